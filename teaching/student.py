@@ -63,10 +63,21 @@ def plain_value(value: Any) -> list[Any]:
     for kinds, pair in PLAIN:
         if isinstance(value, kinds):
             return pair(value)
+    if is_array(value):
+        return ["array", value.tolist()]
     if hasattr(value, "to_dict"):  # of pandas
         return plain_value(value.to_dict())
     kind = "function" if callable(value) else "other"
     return [kind, type(value).__name__]
+
+
+def is_array(value: Any) -> bool:
+    """Return whether a value is an array, as the checks of students see it (`book.show.seal`)."""
+    if not hasattr(value, "iloc"):
+        return hasattr(value, "tolist")
+    index = np.asarray(value.index)
+    counts = index.dtype.kind in "iu" and np.array_equal(index, range(len(index)))
+    return counts and hasattr(value, "tolist")  # a frame has none
 
 
 def _items(kind: str) -> Callable[[Any], list[Any]]:
@@ -84,11 +95,10 @@ def _dictionary(value: dict[Any, Any]) -> list[Any]:
 PLAIN: list[tuple[Any, Callable[[Any], list[Any]]]] = [
     (np.generic, lambda value: plain_value(value.item())),
     ((bool, int, float, str, type(None)), lambda value: ["value", value]),
-    (list, _items("list")),
+    ((list, range), _items("list")),
     (tuple, _items("tuple")),
     ((set, frozenset), _items("set")),
     (dict, _dictionary),
-    (np.ndarray, lambda value: ["array", value.tolist()]),
 ]
 
 

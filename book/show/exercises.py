@@ -320,7 +320,14 @@ def _sequences(value: list[Any] | tuple[Any, ...]) -> list[Any]:
 
 @spellings.register
 def _arrays(value: np.ndarray) -> list[Any]:
-    return [value, value.tolist(), np.array(value.tolist())]
+    return [value, value.tolist(), _as_series(value)]
+
+
+def _as_series(value: np.ndarray) -> Any:
+    """Return an array as a column of pandas; one of several dimensions as it is."""
+    import pandas as pd  # a page that has no such exercise does without
+
+    return pd.Series(value) if value.ndim == 1 else value
 
 
 def _by_numpy(value: Any) -> Any:

@@ -44,12 +44,21 @@ def grid_cells(value: Any, width: float, moved: Any) -> str:
     return " ".join(f"{number:.0f}" for number in np.ravel(place))
 
 
+def is_array(value: Any) -> bool:
+    """Return whether a value is an array, or a Series whose index only counts: 0, 1, 2 ..."""
+    if not hasattr(value, "iloc"):
+        return hasattr(value, "tolist")
+    index = np.asarray(value.index)
+    counts = index.dtype.kind in "iu" and np.array_equal(index, range(len(index)))
+    return counts and hasattr(value, "tolist")  # a frame has none
+
+
 def canonical_text(value: Any) -> str:
     """Return one text for all ways to write a value that are equal in Python."""
-    if isinstance(value, np.generic | np.ndarray):
+    if is_array(value):
         value = value.tolist()  # a number of Python where it is one
     if isinstance(value, bool | int | float):
-        return repr(float(value))
+        return repr(float(value) + 0.0)  # -0.0 is 0.0
     if isinstance(value, set | frozenset):
         return f"set {sorted(map(canonical_text, value))}"
     if isinstance(value, dict):
@@ -58,7 +67,7 @@ def canonical_text(value: Any) -> str:
             for key, item in value.items()
         )
         return f"dict {sorted(pairs)}"
-    if isinstance(value, list | tuple):
+    if isinstance(value, list | tuple | range):
         return f"sequence {[canonical_text(item) for item in value]}"
     return repr(value)
 

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import os
+import pickle
 import re
 import shutil
 import types
@@ -23,13 +24,13 @@ from one_lab import RIGHT, answered, contents, put_into_inbox, site, teachers
 from book.build import minutes
 from book.show import labs
 from book.show.exercises import check, printed_by, wrong_values
-from book.show.sealed_checks import outcome_by_seals
+from book.show.sealed_checks import outcome_by_seals, recorded_seals
 from teaching import course, grade, judge, tables, try_handouts
 from teaching import folder as place
 from teaching.collect import collect, hand_in_of_member, lab_of, person_of
 from teaching.export import export, without_formula
-from teaching.student import plain_value
-from teaching.values import value_of_pair
+from teaching.student import answer_line, call_function, plain_value, value_of
+from teaching.values import Replies, value_of_pair
 from teaching.wall import Wall
 
 HANDOUTS = ROOT / "_build" / "sphinx" / "handouts"
@@ -717,7 +718,12 @@ def other_types(value):
             {key: np.array(item) for key, item in items.items()},
         ]
     if isinstance(value, list | tuple | np.ndarray):
-        return [list(value), tuple(value), np.array(value), dict(enumerate(value))]
+        return [
+            list(value),
+            tuple(value),
+            pd.Series(value) if np.ndim(value) == 1 else np.array(value),
+            dict(enumerate(value)),
+        ]
     return [value]
 
 
@@ -735,6 +741,74 @@ class Answers:
             if callable(value)
             else value_of_pair(json.loads(json.dumps(plain_value(value))))
         )
+
+
+def replies_of(solved, space):
+    """What a submission replies whose names hold these values, without a wall."""
+    questions = list(solved.questions)
+    lines = [answer_line(value_of, space, name, {}) for name in solved.names]
+    lines += [answer_line(call_function, space, *pickle.loads(q)) for q in questions]
+    return Replies(lines, solved.names, questions, "")
+
+
+@pytest.mark.parametrize(
+    "written",
+    [list, tuple, np.array, pd.Series, pd.Index, lambda v: pd.Series(v, dtype=object)],
+    ids=["list", "tuple", "array", "Series", "Index", "objects"],
+)
+def test_a_sequence_is_judged_alike_on_the_page_in_the_hand_out_and_in_the_marks(
+    written,
+):
+    check_source = """\
+with check("ex"):
+    assert np.allclose(means, [0.5, 0.25])
+    assert np.array_equal(counts, [3, 0])
+    assert np.allclose(halves([2, 4]), [1, 2])
+    assert np.array_equal(signs([2, -4]), [1, -1])
+"""
+    source = """\
+means, counts = np.array([0.5, 0.25]), np.array([3, 0])
+def halves(x): return np.array(x) / 2
+def signs(x): return np.sign(x)
+"""
+    names = ["means", "counts", "halves", "signs"]
+    step = judge.Step("ex", [source], names, check_source)
+    solved = judge.SolvedLab([judge.Step(), step], "7")
+    solved.work()
+    solved.ask()
+    solution = step.space
+    seals = {"ex": recorded_seals("ex", check_source, names, solution)}
+    right = {
+        "means": written([0.5, 0.25]),
+        "counts": written([3.0, -0.0]),
+        "halves": lambda x: written(solution["halves"](x)),
+        "signs": lambda x: written(solution["signs"](x)),
+    }
+    wrong = {
+        "means": written([0.25, 0.5]),
+        "counts": written([0, 3]),
+        "halves": lambda x: written(np.array(x) / 3),
+        "signs": lambda x: written([1, 1]),
+    }
+    assert printed_by(check_source, solution | right | {"check": check}) == "right"
+    assert by_seals(step, right, seals)
+    (judged,) = judge.step_credits(solved, replies_of(solved, right))
+    assert judged["credit"] == 1, judged
+    for name in names:
+        one = right | {name: wrong[name]}
+        assert printed_by(check_source, solution | one | {"check": check}) != "right"
+        assert not by_seals(step, one, seals)
+        (judged,) = judge.step_credits(solved, replies_of(solved, one))
+        assert judged["credit"] == 0.75, judged
+
+
+def test_a_series_with_names_is_a_dictionary_in_the_marks():
+    series = pd.Series({"a": 1.0, "b": 2.0})
+    assert value_of_pair(plain_value(series)) == {"a": 1.0, "b": 2.0}
+    # names that are equal to 0 and 1
+    flags = pd.Series([0.5, 0.25], index=[False, True])
+    assert value_of_pair(plain_value(flags)) == {False: 0.5, True: 0.25}
+    assert plain_value(pd.DataFrame({"a": [1]}))[0] == "dict"
 
 
 @pytest.mark.slow
