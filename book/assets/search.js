@@ -44,6 +44,8 @@
     "promises/sets-and-abstention.html#a-set-keeps-its-promise-without-calibration": "conformal prediction",
     "answer.html#the-accuracy-fell": "does calibration change the accuracy or the predictions",
     "use/misconceptions.html": "may I calibrate on the training set",
+    "promises/several-networks.html": "deep ensembles",
+    "measure/proper-scores.html#log-loss-and-brier-score-are-honest": "Brier score vs log loss",
   };
   const DESK = "answer.html"; // answers on the reader's own numbers
   const LONG = 5; // letters of a word from which it may be misspelt

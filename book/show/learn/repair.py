@@ -196,13 +196,19 @@ def glue_groups(
         asked = [m for m in answers.models if len(answers.pairs(m, kind)[1])]
         return pd.DataFrame([decline(model, kind, rng) for model in asked])
 
-    everyone = of_all("verbal")
-    facts = {
-        "half": (everyone.kept >= 0.5).sum(),
-        "never": (everyone.kept < 0.05).sum(),
-    }
-    for kind in ("verbal", "token"):
-        rows = pd.concat([of_all(kind) for _ in range(3)]).query("kept >= 0.05")
+    def by_cut(rows: pd.Series) -> str:
+        ends = sorted(set(rows.groupby(level="cut").sum()))
+        return (
+            " or ".join(map(str, ends)) + f" of {rows.groupby(level='cut').size()[0]}"
+        )
+
+    facts: dict[str, object] = {}
+    of_all("verbal")  # the cuts below come after one that is not counted
+    for kind in ("verbal", "token", "linguistic"):
+        rows = pd.concat([of_all(kind) for _ in range(3)], keys=range(3), names=["cut"])
+        facts[f"half_{kind}"] = by_cut(rows.kept >= 0.5)
+        facts[f"never_{kind}"] = by_cut(rows.kept < 0.05)
+        rows = rows.query("kept >= 0.05")
         risk, half_width = rows["errors of kept"], rows["±"]
         beyond = (risk - half_width > target).sum()
         facts |= {f"over_{kind}": count(risk > target), f"beyond_{kind}": beyond}
