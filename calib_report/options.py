@@ -21,13 +21,14 @@ class Condition(NamedTuple):
 
     column: str
     value: str
+    option: str = "where"  # that an error names
 
     @classmethod
-    def of(cls, text: str) -> "Condition":
+    def of(cls, text: str, option: str = "where") -> "Condition":
         column, equals, value = text.partition("=")
         if not equals:
-            raise ReadingError(f"where: {text!r}, expected COLUMN=VALUE")
-        return cls(column, value)
+            raise ReadingError(f"{option}: {text!r}, expected COLUMN=VALUE")
+        return cls(column, value, option)
 
     def __str__(self) -> str:
         return f"{self.column}={self.value}"

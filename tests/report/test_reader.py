@@ -12,9 +12,10 @@ from helpers import ROOT
 from stand_ins import Tensor
 
 from calib_report.columns.labels import numbered_labels
+from calib_report.columns.rows import rows_where
 from calib_report.contract import ReadingError
 from calib_report.doubting.copies import copies
-from calib_report.options import EXPECTED, OF_SET_TO_FIT, Options
+from calib_report.options import EXPECTED, OF_SET_TO_FIT, Condition, Options
 from calib_report.reading.new_outputs import new_outputs
 from calib_report.reading.reader import arrays_of, read
 from calib_report.values import texts
@@ -305,6 +306,18 @@ def test_an_error_names_the_option_and_its_value(name):
             read({"y": Y, "p": P}, **{name: value})
         shown = value[-1] if isinstance(value, list) else value
         assert repr(shown) in str(caught.value)
+
+
+@pytest.mark.parametrize("option", ["where", "unless"])
+def test_an_error_of_a_condition_names_the_option_that_it_was_typed_for(option):
+    """There is only `where` so far; another option of conditions is to be named as well."""
+    with pytest.raises(ReadingError, match=f"^{option}: 'site', expected COLUMN=VALUE"):
+        Condition.of("site", option)
+    arrays = arrays_of({"y": Y, "site": np.array(["a", "b"])[Y % 2]})
+    with pytest.raises(ReadingError, match=f"^{option}: 'site' is never 'c', but"):
+        rows_where(arrays, Condition.of("site=c", option))
+    with pytest.raises(ReadingError, match=f"^--{option}: there is no 'ward'"):
+        rows_where(arrays, Condition.of("ward=c", option))
 
 
 def test_numbers_of_numpy_are_numbers_of_options():
