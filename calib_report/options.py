@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
+from numbers import Real
 from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple, get_args
@@ -20,13 +21,14 @@ class Condition(NamedTuple):
 
     column: str
     value: str
+    option: str = "where"  # that an error names
 
     @classmethod
-    def of(cls, text: str) -> "Condition":
+    def of(cls, text: str, option: str = "where") -> "Condition":
         column, equals, value = text.partition("=")
         if not equals:
-            raise ReadingError(f"where: {text!r}, expected COLUMN=VALUE")
-        return cls(column, value)
+            raise ReadingError(f"{option}: {text!r}, expected COLUMN=VALUE")
+        return cls(column, value, option)
 
     def __str__(self) -> str:
         return f"{self.column}={self.value}"
@@ -162,25 +164,61 @@ def _is_of(types: Any) -> Callable[[Any], bool]:
     return lambda value: isinstance(value, types)
 
 
+def _is_number(value: Any) -> bool:
+    # True is 1 for Python, and nobody means it
+    return isinstance(value, Real) and not isinstance(value, bool)
+
+
+def _is_whole(value: Any) -> bool:
+    return _is_number(value) and value % 1 == 0
+
+
+def _is_place(value: Any) -> bool:
+    return value is None or (isinstance(value, int) and _is_whole(value))
+
+
+def _is_first_label(value: Any) -> bool:
+    return value is None or (_is_number(value) and value in (0, 1))
+
+
 def _is_tolerance(value: Any) -> bool:
-    return value is None or 0 <= value <= MOST_ATOL
+    return value is None or (_is_number(value) and 0 <= value <= MOST_ATOL)
 
 
 def _is_unit(value: Any) -> bool:
-    return value is None or 1 < value < 1e9
+    return value is None or (_is_number(value) and 1 < value < 1e9)
+
+
+def _are_names(value: Any) -> bool:
+    return value is None or isinstance(value, PathLike) or hasattr(value, "__iter__")
+
+
+def _are_texts(values: tuple[Any, ...]) -> bool:
+    return all(isinstance(value, str) for value in values)
+
+
+def _are_whole(values: tuple[Any, ...]) -> bool:
+    return all(map(_is_whole, values))
 
 
 NAMING = ("y", "scores", "predicted", "long", "calibration")
+NAMING_SEVERAL = ("groups", "clusters", "ids", "ignore", "leave_out_empty")
 # what each option may be, and how an error says it
 EXPECTED: tuple[tuple[tuple[str, ...], Callable[[Any], bool], str], ...] = (
     (("kind",), _is_one_of(None, *KINDS), " or ".join(map(repr, KINDS))),
-    (("atol",), _is_tolerance, f"at most {MOST_ATOL}"),
+    (("atol",), _is_tolerance, f"at most {MOST_ATOL}, and not below 0"),
     (("multilabel", "yes"), _is_of(bool), "True or False"),
+    (("pairs",), _is_of(bool | None), "True or False"),
     (NAMING, _is_of(str | None), "the name of an array or column"),
-    (("percent",), _is_unit, "more than 1"),
+    (NAMING_SEVERAL, _are_texts, "names of columns"),
+    (("where",), _are_texts, "COLUMN=VALUE"),
+    (("percent",), _is_unit, "more than 1, as a number"),
+    (("positive",), _is_of(str | None), "a label"),
+    (("classes",), _are_names, "names"),
     (("labels",), _is_of(str | PathLike | None), "the path of a file"),
-    (("labels_from",), _is_one_of(None, 0, 1), "0 or 1"),
-    (("class_axis",), _is_of(int | None), "the number of an axis"),
+    (("labels_from",), _is_first_label, "0 or 1"),
+    (("class_axis",), _is_place, "the number of an axis"),
+    (("ignore_index",), _are_whole, "numbers of labels"),
 )
 
 
@@ -201,7 +239,8 @@ def _several(name: str, typed: Mapping[str, Any]) -> tuple[Any, ...]:
         return ()
     if name == "ignore_index":
         return tuple(np.ravel(as_numpy(value, name)).tolist())
-    return (value,) if isinstance(value, str) else tuple(value)
+    is_one = isinstance(value, str) or not hasattr(value, "__iter__")
+    return (value,) if is_one else tuple(value)
 
 
 def _with_more(values: tuple[Any, ...], more: Iterable[Any]) -> tuple[Any, ...]:

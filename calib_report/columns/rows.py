@@ -11,16 +11,16 @@ from calib_report.options import Condition, Options
 def chosen_rows(arrays: Arrays, options: Options) -> Arrays:
     """Return the rows that `where` and `leave_out_empty` choose, and a note of each choice."""
     for condition in map(Condition.of, options.where):
-        arrays = _where(arrays, condition)
+        arrays = rows_where(arrays, condition)
     for name in options.leave_out_empty:
         arrays = _without_empty(arrays, name)
     return arrays
 
 
-def _where(arrays: Arrays, condition: Condition) -> Arrays:
+def rows_where(arrays: Arrays, condition: Condition) -> Arrays:
     """Return the rows where a condition holds."""
-    name, value = condition
-    is_chosen = _is_value(arrays.named, name, value)
+    name, value = condition.column, condition.value
+    is_chosen = _holds(arrays.named, condition)
     counts = f"{is_chosen.sum()} of {len(is_chosen)}"
     note = Note(f"Read are {counts} rows, where {name!r} is {value!r}.")
     return arrays.but(
@@ -43,14 +43,15 @@ def _without_empty(arrays: Arrays, name: str) -> Arrays:
     )
 
 
-def _is_value(named: Named, name: str, value: str) -> np.ndarray:
-    """Tell which rows hold a value; an error says which values there are."""
-    column = column_named(named, name, "where").texts
-    is_value = column == value.strip()
-    if not is_value.any():
+def _holds(named: Named, condition: Condition) -> np.ndarray:
+    """Tell in which rows a condition holds; an error says which values there are."""
+    name, value, option = condition
+    column = column_named(named, name, option).texts
+    holds = column == value.strip()
+    if not holds.any():
         values = listed(sorted({*column.tolist()}))
-        raise ReadingError(f"where: {name!r} is never {value!r}, but {values}")
-    return is_value
+        raise ReadingError(f"{option}: {name!r} is never {value!r}, but {values}")
+    return holds
 
 
 def _rows(named: Named, are_chosen: np.ndarray, name: str) -> dict[str, np.ndarray]:

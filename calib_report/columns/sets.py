@@ -49,10 +49,10 @@ def row_options_of_sets(to_fit: Named, options: Options) -> tuple[Options, Optio
 def _conditions_by_set(to_fit: Named, options: Options) -> list[tuple[str, ...]]:
     tests, in_set = list[str](), list[str]()
     for text in options.where:
-        column, value = Condition.of(text)
-        inner = _name_in_set(column, options)
+        condition = Condition.of(text)
+        inner = _name_in_set(condition.column, options)
         if inner is not None and inner in to_fit:
-            in_set.append(str(Condition(inner, value)))
+            in_set.append(str(condition._replace(column=inner)))
         else:
             tests.append(text)
     return [tuple(tests), tuple(in_set)]

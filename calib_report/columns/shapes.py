@@ -1,5 +1,7 @@
 """Samples of any shape with one label and one row of scores each: axes, masks, many labels."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from calib_report.columns.samples import Samples
@@ -135,6 +137,9 @@ def _refuse_entry(samples: Samples, row: int, column: int) -> None:
 
 def _without_ignored(samples: Samples, options: Options) -> Samples:
     ignored = _are_ignored(samples, options)
+    samples = samples.but(
+        notes=(*samples.notes, *_notes_of_unknown_labels(samples, options))
+    )
     if not ignored.any():
         return samples
     labels = " or ".join(map(str, options.ignore_index)) or "that is empty"
@@ -144,10 +149,22 @@ def _without_ignored(samples: Samples, options: Options) -> Samples:
     return rows.but(notes=(*samples.notes, note))
 
 
+def _notes_of_unknown_labels(samples: Samples, options: Options) -> list[Note]:
+    """Say which labels are to be left out, and never occur: these may be typed wrong."""
+    return [
+        Note(f"No sample has the label {label}, with which samples are left out.")
+        for label in options.ignore_index
+        if not _have_label(samples, [label]).any()
+    ]
+
+
 def _are_ignored(samples: Samples, options: Options) -> np.ndarray:
     """Tell which samples have a label to leave out; of questions, which have none."""
-    if samples.y.dtype.kind == "U":
-        ignored = np.isin(samples.labels.texts, [*map(str, options.ignore_index)])
-    else:
-        ignored = np.isin(samples.y, options.ignore_index)
+    ignored = _have_label(samples, options.ignore_index)
     return ignored | samples.labels.is_empty if samples.task == "labels" else ignored
+
+
+def _have_label(samples: Samples, labels: Sequence[int]) -> np.ndarray:
+    if samples.y.dtype.kind == "U":
+        return np.isin(samples.labels.texts, [*map(str, labels)])
+    return np.isin(samples.y, labels)

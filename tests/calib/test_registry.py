@@ -2,6 +2,7 @@
 
 from functools import partial
 
+import numpy as np
 import pytest
 from draws import draw
 
@@ -44,3 +45,37 @@ def test_an_error_in_bins_says_which_bins_and_norm_it_has():
     bins, norm = calib.METRICS["calibration_error"].in_bins(mass)
     assert bins is mass["bins"] and norm == "l2"
     assert calib.METRICS["nll"].in_bins({}) is None
+
+
+ERRORS_OF_PAIRS = [
+    name
+    for name, entry in calib.METRICS.items()
+    if entry.of == "pairs" and entry.kind == "error"
+]
+
+
+def error_of_two_scores(name, first, second):
+    """Return an error where gaps of two scores are given, each of half the samples."""
+    score = np.repeat([0.3, 0.7], 2000)
+    rank = np.tile(np.arange(2000), 2) / 2000
+    hit = rank < score + np.repeat([first, second], 2000)
+    order = np.random.default_rng(0).permutation(4000)
+    return calib.METRICS[name].function(hit[order].astype(int), score[order])
+
+
+@pytest.mark.parametrize("name", ERRORS_OF_PAIRS)
+def test_a_square_grows_with_the_square_of_the_gaps_and_no_other_error_does(name):
+    growth = error_of_two_scores(name, 0.2, 0.2) / error_of_two_scores(name, 0.1, 0.1)
+    expected = 4 if calib.METRICS[name].square else 2
+    assert growth == pytest.approx(expected, rel=0.1)
+
+
+# in a square of two sums gaps cancel as well, and it is no largest sum
+@pytest.mark.parametrize(
+    "name", [name for name in ERRORS_OF_PAIRS if not calib.METRICS[name].square]
+)
+def test_gaps_of_two_signs_cancel_where_an_error_is_of_cumulative_sums(name):
+    alike = error_of_two_scores(name, 0.1, 0.1)
+    share_left = error_of_two_scores(name, 0.1, -0.1) / alike
+    expected = 0.5 if calib.METRICS[name].cumulative else 1
+    assert share_left == pytest.approx(expected, rel=0.2)

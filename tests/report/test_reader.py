@@ -12,9 +12,10 @@ from helpers import ROOT
 from stand_ins import Tensor
 
 from calib_report.columns.labels import numbered_labels
+from calib_report.columns.rows import rows_where
 from calib_report.contract import ReadingError
 from calib_report.doubting.copies import copies
-from calib_report.options import OF_SET_TO_FIT, Options
+from calib_report.options import EXPECTED, OF_SET_TO_FIT, Condition, Options
 from calib_report.reading.new_outputs import new_outputs
 from calib_report.reading.reader import arrays_of, read
 from calib_report.values import texts
@@ -272,6 +273,65 @@ def test_what_is_not_clear_is_refused_with_what_to_do(case):
     with pytest.raises((ValueError, TypeError)) as caught:
         read(source, **said)
     assert message in str(caught.value)
+
+
+def test_each_option_says_what_is_expected_of_it():
+    checked = [name for names, *_ in EXPECTED for name in names]
+    assert sorted(checked) == sorted(Options.__dataclass_fields__)
+
+
+NO_OPTIONS = {
+    "where": [[3], 3],
+    "ids": [5],
+    "groups": [[0]],
+    "clusters": [1.5],
+    "ignore": [[None]],
+    "leave_out_empty": [3],
+    "percent": ["5", [1]],
+    "atol": ["x", -1, True],
+    "ignore_index": [True, "x", 1.5, [1, None]],
+    "class_axis": [True, "1"],
+    "labels_from": [True, 2],
+    "pairs": ["no"],
+    "classes": [3],
+    "y": [True],
+    "kind": [1],
+}
+
+
+@pytest.mark.parametrize("name", NO_OPTIONS)
+def test_an_error_names_the_option_and_its_value(name):
+    for value in NO_OPTIONS[name]:
+        with pytest.raises(ReadingError, match=f"^{name}: .*, expected ") as caught:
+            read({"y": Y, "p": P}, **{name: value})
+        shown = value[-1] if isinstance(value, list) else value
+        assert repr(shown) in str(caught.value)
+
+
+@pytest.mark.parametrize("option", ["where", "unless"])
+def test_an_error_of_a_condition_names_the_option_that_it_was_typed_for(option):
+    """There is only `where` so far; another option of conditions is to be named as well."""
+    with pytest.raises(ReadingError, match=f"^{option}: 'site', expected COLUMN=VALUE"):
+        Condition.of("site", option)
+    arrays = arrays_of({"y": Y, "site": np.array(["a", "b"])[Y % 2]})
+    with pytest.raises(ReadingError, match=f"^{option}: 'site' is never 'c', but"):
+        rows_where(arrays, Condition.of("site=c", option))
+    with pytest.raises(ReadingError, match=f"^--{option}: there is no 'ward'"):
+        rows_where(arrays, Condition.of("ward=c", option))
+
+
+def test_numbers_of_numpy_are_numbers_of_options():
+    said = {"labels_from": np.int64(0), "atol": np.float32(0.01), "ignore_index": Y[:1]}
+    outputs = read({"y": Y, "p": P}, **said)
+    assert len(outputs) == (Y != Y[0]).sum()
+
+
+@pytest.mark.parametrize("y", [Y, np.array(list("012"))[Y], YES])
+def test_a_label_to_leave_out_that_never_occurs_is_told(y):
+    outputs = read({"y": y, "p": P}, ignore_index=(-100, 7))
+    told = [str(note) for note in outputs.notes if "with which" in str(note)]
+    assert len(told) == 2 and "label -100," in told[0] and "label 7," in told[1]
+    assert len(outputs) == len(read({"y": y, "p": P}))
 
 
 def test_several_logs_are_read_as_one(tmp_path):
