@@ -201,10 +201,22 @@ def csv_rows(content: bytes) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(content.decode("utf-8"))))
 
 
-def csv_bytes(rows: list[dict[str, Any]]) -> bytes:
-    """The CSV file of dictionaries that have the same keys; there is one at least."""
+def csv_bytes(rows: list[dict[str, Any]], table: str = "the table") -> bytes:
+    """The CSV file of dictionaries that have the same keys; there is one at least.
+
+    A ValueError names the table, the row and the keys that it lacks or has beside the first row's.
+    """
+    if not rows:
+        raise ValueError(f"{table}: there is no row, so that its columns are not known")
+    for number, row in enumerate(rows):
+        lacks, more = rows[0].keys() - row.keys(), row.keys() - rows[0].keys()
+        if lacks or more:
+            raise ValueError(
+                f"{table}: row {number} has not the keys of row 0: it lacks "
+                f"{sorted(lacks)} and has {sorted(more)} beside them"
+            )
     text = io.StringIO()
-    table = csv.DictWriter(text, rows[0], lineterminator="\n")
-    table.writeheader()
-    table.writerows(rows)
+    writer = csv.DictWriter(text, rows[0], lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
     return text.getvalue().encode()

@@ -155,7 +155,7 @@ def stored_and_computed(
 def write_table(place: str, rows: list[Row]) -> None:
     """Write ``data/results/PLACE.csv``, floats with ten digits; a place is a folder and a name."""
     table = [{key: _text(value) for key, value in row.items()} for row in rows]
-    write_whole(results_folder() / f"{place}.csv", csv_bytes(table))
+    write_whole(results_folder() / f"{place}.csv", csv_bytes(table, f"{place}.csv"))
     print(f"data/results/{place}.csv: {len(rows)} rows")
 
 

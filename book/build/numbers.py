@@ -8,9 +8,8 @@ import ast
 import re
 from collections.abc import Iterator
 
-from book.build.project import Project
+from book.build.project import CELL, COMMAND, Project
 
-CELL = re.compile(r"^```\{code-cell\}.*?\n(.*?)^```", re.MULTILINE | re.DOTALL)
 OPEN = ".+"  # what only the code that runs knows
 
 
@@ -23,8 +22,8 @@ def where(project: Project, name: str) -> Iterator[str]:
             if f"`{name}`" in line:
                 yield f"{place}:{number}: shown"
         for cell in CELL.finditer(text):
-            above = text.count("\n", 0, cell.start(1))
-            for line_of_cell in lines_that_make(cell[1], name):
+            above = text.count("\n", 0, cell.start("source"))
+            for line_of_cell in lines_that_make(cell["source"], name):
                 yield f"{place}:{above + line_of_cell}: made"
     for path in sorted((project.root / "book" / "show").rglob("*.py")):
         for number in lines_that_make(path.read_text("utf-8"), name):
@@ -33,8 +32,8 @@ def where(project: Project, name: str) -> Iterator[str]:
 
 def lines_that_make(code: str, name: str) -> list[int]:
     """Return the lines of calls of `glue` or `glue_values` that may make a number of this name."""
-    # options of a cell and commands of a notebook are no Python
-    code = re.sub(r"^(?:[:%!].*|---)$", "", code, flags=re.MULTILINE)
+    # commands of a notebook are no Python
+    code = COMMAND.sub("", code)
     try:
         calls = [
             node for node in ast.walk(ast.parse(code)) if isinstance(node, ast.Call)
@@ -49,7 +48,7 @@ def lines_that_make(code: str, name: str) -> list[int]:
 
 
 def names_of(call: ast.Call) -> list[str]:
-    """Return a pattern of each name that a call gives to a number."""
+    """Return a pattern of each name that a call gives to a number, if a part of it is known."""
     if not isinstance(call.func, ast.Name) or call.func.id not in (
         "glue",
         "glue_values",
@@ -57,9 +56,16 @@ def names_of(call: ast.Call) -> list[str]:
         return []
     section = pattern_of(call.args[0]) if call.args else ""
     if call.func.id == "glue":
-        return [section] if section != OPEN else []  # a function for any number
-    head = f"{section}-" if section else ""
-    return [head + (word.arg or OPEN).replace("_", "-") for word in call.keywords]
+        patterns = [section]
+    else:
+        head = f"{section}-" if section else ""
+        patterns = [
+            head + (word.arg or OPEN).replace("_", "-") for word in call.keywords
+        ]
+    # a function for any number makes none in particular
+    return [
+        pattern for pattern in patterns if re.search(r"\w", pattern.replace(OPEN, ""))
+    ]
 
 
 def pattern_of(text: ast.expr) -> str:
