@@ -71,14 +71,18 @@ def person_of(found: HandIn, people: list[Person]) -> Person:
     for person in people:
         if found.number and person.canvas_id == found.number:
             return person
-    same = [
+    called = [
         person for person in people if letters_alone(found.name) in person.full_names
     ]
+    # the roster's number of Canvas is another: two people may have one name
+    same = [person for person in called if not (found.number and person.canvas_id)]
     if len(same) > 1:
         raise LookupError(f"{' and '.join(p.student for p in same)} have this name")
-    if not same:
-        raise LookupError("nobody of the roster")
-    return same[0]
+    if same:
+        return same[0]
+    others = (f"{p.student} has canvas_id {p.canvas_id}" for p in called)
+    fault = f"{' and '.join(others)}, not {found.number}"
+    raise LookupError(fault if called else "nobody of the roster")
 
 
 def lab_of(file: str, content: bytes, labs: Collection[str]) -> str | None:
@@ -103,6 +107,14 @@ class Inbox:
     # how many files are new, by student, lab and kind of file
     new: Counter[tuple[str, str, str]] = field(default_factory=Counter)
     faults: int = 0
+
+    def file(self, path: Path) -> Iterator[str]:
+        """Take in what lies in the inbox; yield a line for what is no zip file."""
+        if path.suffix.lower() == ".zip" and path.is_file():
+            yield from self.archive(path)
+        else:
+            self.faults += 1
+            yield f"{path.name}: no zip file; put in what the platform gave, not unpacked"
 
     def archive(self, path: Path) -> Iterator[str]:
         """Take in a zip file; yield a line for each file that is not understood."""
@@ -137,6 +149,8 @@ class Inbox:
             person = person_of(submission, self.people)
         except LookupError as fault:
             return fault.args[0]
+        if not content:  # an upload that broke off: what came before counts
+            return "is empty"
         lab = lab_of(submission.file, content, self.labs)
         if lab is None:
             return "no lab of the course"
@@ -186,7 +200,7 @@ def _time(member: zipfile.ZipInfo) -> str:
 def collect(folder: Path) -> Iterator[str]:
     """Take in the zip files of the inbox; yield what was not understood, and how many are new."""
     inbox = Inbox(folder, roster(folder), list(load_rules(folder).due))
-    for path in sorted((folder / "inbox").glob("*.zip")):
-        yield from inbox.archive(path)
+    for path in sorted((folder / "inbox").glob("[!.]*")):
+        yield from inbox.file(path)
     yield from inbox.several()
     yield f"{inbox.new.total()} new files, {inbox.faults} not understood"

@@ -137,7 +137,7 @@ def answer_line(answer: Callable[..., list[Any]], *question: Any) -> str:
 
 def code_cells(notebook: Path) -> list[str]:
     """Return the code cells of a notebook but the first, which looks for data."""
-    every = json.loads(notebook.read_text(encoding="utf-8"))["cells"]
+    every = json.loads(notebook.read_bytes())["cells"]  # in any Unicode
     sources = ["".join(cell["source"]) for cell in every if cell["cell_type"] == "code"]
     if not sources:
         return []

@@ -127,7 +127,22 @@ def roster(folder: Path) -> list[Person]:
                 f"{at}, as in line {lines[student.casefold()]}, expected it once"
             )
         lines[student.casefold()] = number
+    for mark in ("email", "canvas_id", "sis_id", "login"):
+        _refuse_twins(people, mark)
     return people
+
+
+def _refuse_twins(people: list[Person], mark: str) -> None:
+    """Stop where two rows have one mark of a platform: work or points would be the other's."""
+    lines: dict[str, int] = {}
+    for number, person in enumerate(people, 2):
+        text = getattr(person, mark)
+        first = lines.setdefault(text.casefold(), number)
+        if text and first != number:
+            raise CourseError(
+                f"roster.csv, line {number}: {mark} is {text!r}, as in line {first}, "
+                "expected it once, or nothing"
+            )
 
 
 def people_called(text: str, people: list[Person]) -> list[Person]:

@@ -23,14 +23,22 @@ EVERYBODY = "everybody"  # the seals of numbers that are not drawn for a student
 FINEST = 1e-9  # a tolerance, relative and absolute, that rounding does not reach
 
 
-def grid(value: Any, tolerance: float) -> tuple[float, np.ndarray]:
+def grid(value: Any, tolerance: Any) -> tuple[float, np.ndarray]:
     """Return the width of cells in whose middles values lie, and by how much each is moved.
 
-    A move is kept as one of 200 parts of the width.
+    A move is kept as one of 200 parts of the width. ValueError where the smallest number, but 0,
+    would be judged to less than a hundredth of it and to less than its tolerance.
     """
     value = np.asarray(value, float)
+    tolerance = np.min(tolerance, initial=np.inf)
     finest = FINEST * (1 + np.abs(value).max(initial=0))
-    width = 2 * max(np.min(tolerance, initial=np.inf), finest)
+    smallest = np.abs(value[value != 0]).min(initial=np.inf)
+    if finest > max(tolerance, smallest / 100):
+        raise ValueError(
+            f"{smallest:g} beside {finest / FINEST:g} cannot be judged: one grid for both "
+            f"takes {smallest:g} for all that is within {finest:g} of it; compare them apart"
+        )
+    width = 2 * max(tolerance, finest)
     moved = np.mod(value - width / 2, width) / width
     return float(width), (200 * moved).round().astype(np.uint8)
 

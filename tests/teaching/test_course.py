@@ -29,7 +29,13 @@ from teaching import course, grade, judge, tables, try_handouts
 from teaching import folder as place
 from teaching.collect import collect, hand_in_of_member, lab_of, person_of
 from teaching.export import export, without_formula
-from teaching.student import answer_line, call_function, plain_value, value_of
+from teaching.student import (
+    answer_line,
+    call_function,
+    code_cells,
+    plain_value,
+    value_of,
+)
 from teaching.values import Replies, value_of_pair
 from teaching.wall import Wall
 
@@ -357,6 +363,62 @@ def test_a_hand_in_belongs_to_the_first_folder_that_the_platform_made():
         person_of(
             hand_in_of_member("Ann Other_3_assignsubmission_file_/one.ipynb"), CLASS
         )
+
+
+def test_a_number_of_canvas_that_is_not_the_rosters_is_nobodys_work():
+    """Two people may have one name: the number says which."""
+    other = hand_in_of_member("brownbob_10_1_one.ipynb")
+    with pytest.raises(LookupError, match="bob has canvas_id 9, not 10"):
+        person_of(other, CLASS)
+    assert (
+        person_of(
+            hand_in_of_member("leekim_6_1_one.ipynb"),
+            [
+                tables.Person("kim1", "Kim Lee", canvas_id="5"),
+                tables.Person("kim2", "Kim Lee"),
+            ],
+        ).student
+        == "kim2"
+    )
+
+
+def test_what_lies_in_the_inbox_and_is_no_zip_is_named(built, tmp_path):
+    """A browser may unpack what it loads."""
+    folder = tmp_path / "course"
+    course.create(folder, built)
+    (folder / "roster.csv").write_text("student,name\nbob,Bob Brown\n")
+    put_into_inbox(folder, "1.ZIP", {f"{BOB}/one.ipynb": answered({})})
+    (folder / "inbox" / BOB).mkdir()
+    (folder / "inbox" / BOB / "one.ipynb").write_bytes(b"{}")
+    (folder / "inbox" / "one.ipynb").write_bytes(b"{}")
+    (folder / "inbox" / ".DS_Store").write_bytes(b"")
+    assert taken(folder) == [
+        f"{BOB}: no zip file; put in what the platform gave, not unpacked",
+        "one.ipynb: no zip file; put in what the platform gave, not unpacked",
+        "1 new files, 2 not understood",
+    ]
+
+
+def test_an_empty_file_is_named_and_what_came_before_counts(built, tmp_path):
+    folder = tmp_path / "course"
+    course.create(folder, built)
+    (folder / "roster.csv").write_text("student,name\nbob,Bob Brown\n")
+    put_into_inbox(folder, "1.zip", {f"{BOB}/one.ipynb": answered({})})
+    put_into_inbox(folder, "2.zip", {f"{BOB}/one.ipynb": b""})
+    assert taken(folder) == [
+        f"2.zip, {BOB}/one.ipynb: is empty",
+        "1 new files, 1 not understood",
+    ]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
+def test_a_notebook_that_another_editor_saved_is_read(encoding, tmp_path):
+    path = tmp_path / "one.ipynb"
+    text = nbformat.writes(answered(RIGHT))
+    path.write_text(text, encoding="utf-8")
+    plain = code_cells(path)
+    path.write_text(text, encoding=encoding)
+    assert code_cells(path) == plain and len(plain) > 3
 
 
 def damaged(notebook):
@@ -951,6 +1013,16 @@ def test_a_student_named_twice_is_named_with_both_lines(tmp_path):
     with pytest.raises(
         tables.CourseError, match=r"line 4: student is 'Ada', as in line 2"
     ):
+        tables.roster(tmp_path)
+
+
+@pytest.mark.parametrize("column", ["email", "canvas_id", "sis_id", "login"])
+def test_two_students_by_one_mark_of_a_platform_are_named(column, tmp_path):
+    """Else the first of them would have the work of both, or the points."""
+    table = f"student,name,{column}\nada,Ada,\nbo,Bo,\ncy,Cy,x1\ndi,Di,X1\n"
+    (tmp_path / "roster.csv").write_text(table)
+    expected = f"line 5: {column} is 'X1', as in line 4, expected it once"
+    with pytest.raises(tables.CourseError, match=expected):
         tables.roster(tmp_path)
 
 
