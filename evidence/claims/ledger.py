@@ -255,12 +255,16 @@ def share_of(won: pd.Series) -> Distribution:
     """
     index = won.index
     if {"dataset", "model"} <= set(index.names):
-        levels = {"dataset": index.get_level_values("dataset"), "author": ""}
+        levels: dict[str, Any] = {"author": ""}
+        levels["dataset"] = index.get_level_values("dataset")
         levels["kin"] = index.get_level_values("model")
     else:
         levels = frames.relatives(
             index.get_level_values("case" if index.nlevels > 1 else 0)
         )
+    # as in the ledger, no author is drawn of our networks: one says nothing of how authors differ
+    if set(levels["author"]) == {"ours"}:
+        levels["author"] = ""
     rows = pd.DataFrame(levels, index=range(len(won))).assign(
         networks=1, total=won.to_numpy(float)
     )

@@ -3,11 +3,12 @@
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 from helpers import ROOT
 
 from evidence import claims
-from evidence.claims import ledger, log, stored, trends
+from evidence.claims import frames, ledger, log, stored, trends
 from evidence.claims.estimates import likelihood_of, tells_likeness
 from evidence.claims.reasons import reason_of
 from evidence.claims.shares import learn
@@ -131,3 +132,14 @@ def test_the_second_coding_settles_every_disagreement():
         same = {line["same_quantity"], line["same_cases"]} == {"same"}
         differs = {line["first"], word} != {line["quantifier"]} or not same
         assert bool(line["settled"]) == differs, name
+
+
+def test_a_share_of_our_networks_on_a_page_is_the_ledgers():
+    """No author is drawn of our networks, as one says nothing of how authors differ."""
+    cases = frames.zoo_cases().drop_duplicates("case")["case"].to_numpy()
+    index = pd.Index(cases, name="case")
+    won = pd.Series(np.arange(len(cases)) < 3, index)
+    drawn = {**frames.relatives(index), "author": "", "networks": 1}
+    rows = pd.DataFrame(drawn).assign(total=won.to_numpy(float))
+    expected = ledger.share(likelihood_of(rows), ledger.load_scales())
+    assert np.allclose(claims.share_of(won).quantiles(), expected.quantiles())
