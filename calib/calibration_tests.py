@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from calib import check
 from calib.check import MOST_RESAMPLES
 from calib.registry import MetricFunction
-from calib.resampling import ROUNDING_OF_SUMS, Rng
+from calib.resampling import ROUNDING_OF_SUMS, Rng, cluster_numbers
 from calib.sampled_metrics import name_of, sampled_metric
 from calib.unbinned import rising_scores
 from calib.views import View, top_label, view_pairs
@@ -48,6 +48,7 @@ def consistency_test(
     y_prob: ArrayLike,
     *,
     n_resamples: int = 1000,
+    clusters: ArrayLike | None = None,
     rng: Rng,
     **options: Any,
 ) -> CalibrationTest:
@@ -57,7 +58,7 @@ def consistency_test(
     view), which makes the model calibrated by construction, and the metric is computed anew. The
     predictions stay as they are. With r of the B draws (`n_resamples`) at least as large as the
     metric itself, which is large where calibration is bad, the p-value is (1 + r) / (1 + B). It is
-    valid at any n.
+    valid at any n. Samples of a cluster are drawn together, as :func:`bootstrap` draws its `null`.
 
     Parameters
     ----------
@@ -69,6 +70,9 @@ def consistency_test(
         Probabilities, of which the top label is judged, or the scores of pairs, which are judged as
         they stand: of two classes, ``y_prob[:, 1]`` gives the error of P(second), another number.
     n_resamples : int
+    clusters : array_like, shape (n,), optional
+        What hangs together, by number or name. A sum of gaps, such as the ECE, draws a sign for
+        each cluster's own gaps; of any other metric the samples of a cluster share one draw.
     rng : numpy.random.Generator or int
     **options : dict
         Passed to the metric.
@@ -97,7 +101,8 @@ def consistency_test(
     rng = check.rng(rng)
     check.count(n_resamples, "n_resamples", high=MOST_RESAMPLES)
     sampled = sampled_metric(metric, y_true, y_prob, options)
-    value, statistic = sampled.value(), sampled.of_calibrated(rng)
+    cluster = None if clusters is None else cluster_numbers(clusters, sampled.n)
+    value, statistic = sampled.value(), sampled.of_calibrated(rng, cluster)
     null = np.array([statistic() for _ in range(n_resamples)])
     sampled.refuse_undefined(null)
     p_value = float((1 + np.sum(null >= value - ROUNDING_OF_SUMS)) / (1 + n_resamples))

@@ -116,14 +116,16 @@ class SampledFunction:
             )
         return lambda rows: function(y[rows], p[rows], **options)
 
-    def of_calibrated(self, rng: np.random.Generator) -> Callable[[], float]:
+    def of_calibrated(
+        self, rng: np.random.Generator, cluster: np.ndarray | None = None
+    ) -> Callable[[], float]:
         """Return the metric as a function that draws hits, or labels, from the predictions."""
         function, options, p = self.function, self.options, self.predicted
         if p.ndim == 1:
             p = view_pairs(self.outcome, p, top_label).score
         else:
             p = check.probabilities(p)
-        draw = calibrated_outcomes(p, rng)
+        draw = calibrated_outcomes(p, rng, cluster)
         return lambda: function(draw(), p, **options)
 
     def null_and_resampled(

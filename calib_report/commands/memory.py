@@ -16,13 +16,13 @@ import numpy as np
 
 import calib
 from calib_report.contract import listed
-from calib_report.limits import TOLERANCE
+from calib_report.limits import CALIBRATED, TOLERANCE
 from calib_report.measuring.outcome import outcome_as_is
 from calib_report.model_outputs import ModelOutputs
 from calib_report.wording.rendering import signed
 from calib_report.wording.words import NOUNS
 
-ERROR = 0.05  # chance that a promise which is kept is ever called broken
+ERROR = CALIBRATED  # chance that a promise which is kept is ever called broken
 ALL = "all"
 N_REGIONS = len(calib.look_sums([0], [0.5]))
 HOLDS, BROKEN, OPEN = "holds", "BROKEN", "not enough labels"

@@ -8,6 +8,7 @@ from scipy.special import stdtr, stdtrit
 
 from calib import group_errors, holm, shrink
 from calib.constants import NORMAL_95
+from calib_report.limits import CALIBRATED
 from calib_report.measuring.estimates import cluster_numbers, mean_with_error
 from calib_report.measuring.outcome import Outcome
 from calib_report.measuring.tables import rows_of
@@ -56,7 +57,7 @@ def _excesses(outcome: Outcome, groups: np.ndarray) -> list[GroupExcess]:
         "high": excess + quantile * error,
         "p_value": p_value,
         "best_guess": best_guess,
-        "flagged": p_value < 0.05,
+        "flagged": p_value < CALIBRATED,
     }
     return rows_of(columns)
 

@@ -6,9 +6,16 @@ import numpy as np
 from scipy.special import ndtri
 
 import calib
-from calib import METRICS, Pairs, ece, error_if_calibrated
+from calib import METRICS, ece, error_if_calibrated
 from calib_report.doubting.suspicion import suspicion
-from calib_report.limits import CALIBRATED, FEWEST_SAMPLES, KEPT, MANY, TITLE_OF_KEPT
+from calib_report.limits import (
+    CALIBRATED,
+    FEWEST_SAMPLES,
+    KEPT,
+    MANY,
+    MOST_NUMBERS,
+    TITLE_OF_KEPT,
+)
 from calib_report.measuring.estimates import (
     auroc_with_interval,
     is_of_equal_values,
@@ -26,8 +33,10 @@ from calib_report.schema import Measured, Number, Numbers
 
 N_RESAMPLES = 1000
 N_RESAMPLES_OF_MANY = 200
-N_CHANCE = 20  # calibrated draws whose mean is the chance level of an error of pairs
-N_CHANCE_OF_MANY = 4
+# Calibrated draws whose mean is the chance level of an error without an interval. One more draw
+# exceeds the largest of 19, or the fifth of 99, in exactly one case of twenty.
+N_CHANCE = 99
+N_CHANCE_OF_MANY = 19
 NEAR = 20  # one in so many samples on each side is near a threshold
 # standard deviations that chance exceeds once in twenty times
 ONE_SIDED_95 = float(ndtri(0.95))
@@ -176,6 +185,11 @@ def _number_of_task(outcome: Outcome) -> Numbers:
                 outcome.score, outcome.hit, outcome.labels
             )
         }
+    if outcome.clusters is not None:
+        # its formula is of samples that stand alone, and sums by class do not know the clusters
+        count, _, gap = outcome.by_class
+        value = float(np.abs(gap).sum() / count.sum())
+        return {"classwise ECE": {"value": value}}
     return {"classwise ECE": classwise_with_chance(outcome.by_class)}
 
 
@@ -186,7 +200,24 @@ def numbers_as_they_are(
     numbers = first_numbers(outcome, rng=rng)
     if len(rows_of_zeros(outputs)):
         numbers["NLL"] = {"value": np.inf}
+    if outcome.task == "classes" and outcome.clusters is not None:
+        numbers["classwise ECE"] |= _classwise_chance_of_clusters(outputs, outcome, rng)
     return numbers
+
+
+def _classwise_chance_of_clusters(
+    outputs: ModelOutputs, outcome: Outcome, rng: np.random.Generator
+) -> Any:
+    """Return the levels of chance of a classwise ECE of clusters; none of very many numbers."""
+    if outputs.prob.size > MOST_NUMBERS:
+        return {}
+    vectors = calib.Vectors(outputs.y, outputs.prob)
+    # a stream of its own, so that later steps draw what they draw without clusters
+    (rng,) = rng.spawn(1)
+    beside = _beside_draws(
+        "classwise_ece", vectors, outputs.prob, outcome.clusters, rng
+    )
+    return {"chance": beside["chance"], "chance_high": beside["chance_high"]}
 
 
 def rows_of_zeros(outputs: ModelOutputs) -> np.ndarray:
@@ -222,14 +253,28 @@ def _errors_of_vectors(outputs: ModelOutputs) -> Numbers:
 
 
 def error_with_chance(name: str, outcome: Outcome, rng: np.random.Generator) -> Number:
-    """Return an error of pairs beside that of calibrated draws of their hits.
+    """Return an error of pairs beside that of calibrated draws of their hits."""
+    pairs = cast(Any, outcome.pairs)  # checked, as a metric takes them
+    return _beside_draws(name, pairs, outcome.score, outcome.clusters, rng)
 
-    ``chance_high`` is what these exceed once in twenty times, if they are normal.
-    """
-    metric, score = METRICS[name].of_checked(), outcome.score
-    n = len(score)
-    n_draws = N_CHANCE if n < MANY else N_CHANCE_OF_MANY
-    drawn = [metric(Pairs(score, rng.random(n) < score)) for _ in range(n_draws)]
-    chance = float(np.mean(drawn))
-    high = chance + ONE_SIDED_95 * float(np.std(drawn, ddof=1))
-    return {"value": metric(outcome.pairs), "chance": chance, "chance_high": high}
+
+def _beside_draws(
+    name: str, checked: Any, predicted: Any, clusters: Any, rng: np.random.Generator
+) -> Number:
+    """Return an error beside that of calibrated draws, in which a cluster hangs together."""
+    test = calib.consistency_test(
+        METRICS[name].function,
+        checked,
+        predicted,
+        n_resamples=N_CHANCE if len(predicted) < MANY else N_CHANCE_OF_MANY,
+        clusters=clusters,
+        rng=rng,
+    )
+    null = np.sort(np.asarray(test.null))
+    # of B draws and one more each is as likely to be any of the B + 1 in order, whatever their law
+    rank = int(CALIBRATED * (len(null) + 1))
+    return {
+        "value": test.statistic,
+        "chance": float(null.mean()),
+        "chance_high": float(null[-rank]),
+    }

@@ -50,6 +50,30 @@ def test_consistency_test_of_any_view(metric, view):
     assert test.p_value == (1 + sum(m >= test.statistic - 1e-12 for m in null)) / 6
 
 
+@pytest.mark.parametrize("metric", [calib.ks_error, calib.kde_ece, calib.classwise_ece])
+def test_a_consistency_test_of_clusters_draws_as_the_bootstrap(metric):
+    y, p = draw(60, 3)
+    options = {"clusters": np.arange(60) // 5, "n_resamples": 20}
+    test = consistency_test(metric, y, p, rng=rng(3), **options)
+    estimate = calib.bootstrap(metric, y, p, rng=rng(3), **options)
+    np.testing.assert_array_equal(test.null, estimate.null)
+    alone = consistency_test(metric, y, p, n_resamples=20, rng=rng(3))
+    assert not np.array_equal(test.null, alone.null)
+
+
+def test_an_own_metric_of_clusters_draws_all_rows_of_one_alike():
+    def spread(y_true, y_prob):
+        return float(np.ptp(y_true.reshape(-1, 4), axis=1).max())
+
+    options = {"n_resamples": 9, "rng": rng()}
+    y, p = np.tile([0, 1], 20), np.full((40, 2), 0.5)
+    test = consistency_test(spread, y, p, clusters=np.arange(40) // 4, **options)
+    assert test.statistic == 1 and not test.null.any()
+    assert consistency_test(spread, y, p, **options).null.all()
+    with pytest.raises(ValueError, match=r"clusters: shape \(3,\), expected \(40,\)"):
+        consistency_test(spread, y, p, clusters=[1, 2, 3], **options)
+
+
 @pytest.mark.parametrize("metric", [calib.ece, calib.ks_error, calib.brier, calib.ace])
 def test_draws_that_tie_but_for_rounding_count(metric):
     p = np.tile([0.1, 0.2, 0.7], (5, 1))

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from helpers import ROOT
 from scipy import stats
-from tempered_models import drawn, outputs, write
+from tempered_models import drawn, of_pairs, outputs, write
 
 import calib
 import calib_report
@@ -16,12 +16,17 @@ from calib_report import make_report, read
 from calib_report.command import main
 from calib_report.commands.rules import (
     Base,
+    Bound,
     Rules,
     check,
     saved_base,
     unpaired,
+    verdict_of_bound,
     verdict_of_change,
 )
+from calib_report.measuring.measure import error_with_chance, numbers_as_they_are
+from calib_report.measuring.outcome import outcome_as_is
+from calib_report.model_outputs import ModelOutputs
 from evidence.files_with_truth.honest_and_damaged import balanced
 from evidence.studies.software.promises_about_chance import broken
 
@@ -78,6 +83,48 @@ def test_chance_alone_seldom_breaks_a_rule_of_the_classwise_error():
     worlds = [read(outputs(1.0, n=400, seed=seed)) for seed in range(40)]
     lines = [check(world, Rules.of(["classwise-ece=0.001"]))[1][0] for world in worlds]
     assert sum(not line.holds for line in lines) <= 5
+
+
+QUICK = ["ks_error", "mce", "rmsce", "debiased_ece", "psce"]
+# more are seen once in a thousand times where 5 of 100 are promised
+MOST_BROKEN = {n: stats.binom.isf(0.001, n, 0.05) for n in (100, 500)}
+
+
+def is_broken(number):
+    """Whether a rule is broken that every calibrated model keeps."""
+    return not verdict_of_bound(Bound("it", 0.0, True), {"it": number}).holds
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_chance_alone_seldom_breaks_a_rule_of_patients(name):
+    """Calibrated models of 100 patients, whose 10 rows are alike."""
+    rng, patient, n_broken = np.random.default_rng(1), np.repeat(np.arange(100), 10), 0
+    for _ in range(100):
+        score = rng.random(100)
+        hit = (rng.random(100) < score).astype(int)
+        outcome = of_pairs(score[patient], hit[patient], patient)
+        n_broken += is_broken(error_with_chance(name, outcome, rng))
+    assert n_broken <= MOST_BROKEN[100]
+
+
+def test_chance_alone_seldom_breaks_a_rule_of_the_classwise_error_of_patients():
+    rng, patient, n_broken = np.random.default_rng(2), np.repeat(np.arange(100), 10), 0
+    for seed in range(100):
+        y, z = (values[patient] for values in drawn(100, seed, 3, 1.0))
+        model = ModelOutputs(y, logits=z, clusters=patient)
+        numbers = numbers_as_they_are(model, outcome_as_is(model), rng)
+        n_broken += is_broken(numbers["classwise ECE"])
+    assert n_broken <= MOST_BROKEN[100]
+
+
+@pytest.mark.parametrize("name", QUICK[:4])
+def test_chance_alone_seldom_breaks_a_rule_of_samples(name):
+    rng, n_broken = np.random.default_rng(3), 0
+    for _ in range(500):
+        score = rng.random(1000)
+        outcome = of_pairs(score, (rng.random(1000) < score).astype(int))
+        n_broken += is_broken(error_with_chance(name, outcome, rng))
+    assert n_broken <= MOST_BROKEN[500]
 
 
 @pytest.mark.parametrize("name", ["accuracy", "NLL"])
