@@ -68,21 +68,31 @@ def hand_in_of_member(member: str) -> HandIn | None:
 
 def person_of(found: HandIn, people: list[Person]) -> Person:
     """Return whose a file is; LookupError says why nobody's."""
-    for person in people:
-        if found.number and person.canvas_id == found.number:
-            return person
-    called = [
-        person for person in people if letters_alone(found.name) in person.full_names
-    ]
+    if found.number:
+        for person in people:
+            if person.canvas_id == found.number:
+                return person
+    return _person_called(found, people)
+
+
+def _person_called(found: HandIn, people: list[Person]) -> Person:
+    """Return who has the name of a file, and no other number of Canvas."""
+    name = letters_alone(found.name)
+    called = [person for person in people if name in person.full_names]
     # the roster's number of Canvas is another: two people may have one name
     same = [person for person in called if not (found.number and person.canvas_id)]
+    if not same:
+        raise LookupError(_why_nobody(found, called))
     if len(same) > 1:
         raise LookupError(f"{' and '.join(p.student for p in same)} have this name")
-    if same:
-        return same[0]
-    others = (f"{p.student} has canvas_id {p.canvas_id}" for p in called)
-    fault = f"{' and '.join(others)}, not {found.number}"
-    raise LookupError(fault if called else "nobody of the roster")
+    return same[0]
+
+
+def _why_nobody(found: HandIn, called: list[Person]) -> str:
+    if not called:
+        return "nobody of the roster"
+    others = (f"{person.student} has canvas_id {person.canvas_id}" for person in called)
+    return f"{' and '.join(others)}, not {found.number}"
 
 
 def lab_of(file: str, content: bytes, labs: Collection[str]) -> str | None:

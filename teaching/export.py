@@ -65,16 +65,17 @@ def _scores(
 def _rows(
     kind: str, scores: dict[Person, list[Score | None]], largest: dict[str, float]
 ) -> Iterator[list[Any]]:
-    """Yield the lines of a table; platforms add up themselves."""
+    """Yield the lines of a table."""
     columns = COLUMNS[kind]
-    yield [*columns, *largest, *(["total"] if kind == "table" else [])]
+    last = ["total"] * (kind == "table")  # platforms add up themselves
+    yield [*columns, *largest, *last]
     if kind == "canvas":
         yield ["Points Possible", *[""] * (len(columns) - 1), *largest.values()]
     for person, labs in scores.items():
         about = [without_formula(text.format(p=person)) for text in columns.values()]
         points = [_points(lab, NONE[kind]) for lab in labs]
         total = f"{sum(lab.total for lab in filter(None, labs)):g}"
-        yield [*about, *points, *([total] if kind == "table" else [])]
+        yield [*about, *points, *[total] * len(last)]
 
 
 def _points(lab: Score | None, none: str) -> str:

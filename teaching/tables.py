@@ -116,20 +116,23 @@ def roster(folder: Path) -> list[Person]:
     table = rows(folder / "roster.csv", "student,name")
     columns = ROSTER.strip().split(",")
     people = [Person(**{name: row.get(name, "") for name in columns}) for row in table]
+    _refuse_names(people)
+    for mark in ("email", "canvas_id", "sis_id", "login"):
+        _refuse_twins(people, mark)
+    return people
+
+
+def _refuse_names(people: list[Person]) -> None:
+    """Stop where a short name is none, or stands twice."""
     lines: dict[str, int] = {}
     for number, person in enumerate(people, 2):
         student = person.student
         at = f"roster.csv, line {number}: student is {student!r}"
         if not re.fullmatch(r"[\w@-][\w.@-]*", student):
             raise CourseError(f"{at}, expected a short name without spaces")
-        if student.casefold() in lines:
-            raise CourseError(
-                f"{at}, as in line {lines[student.casefold()]}, expected it once"
-            )
-        lines[student.casefold()] = number
-    for mark in ("email", "canvas_id", "sis_id", "login"):
-        _refuse_twins(people, mark)
-    return people
+        first = lines.setdefault(student.casefold(), number)
+        if first != number:
+            raise CourseError(f"{at}, as in line {first}, expected it once")
 
 
 def _refuse_twins(people: list[Person], mark: str) -> None:
