@@ -344,3 +344,11 @@ def test_models_are_matched_by_ids_and_pairs_by_their_questions():
     assert change["low"] > 0 and change["second"] == pytest.approx(
         (right | surer).mean()
     )
+
+
+def test_names_that_are_numbers_in_one_file_and_text_in_the_other_are_the_same():
+    source = outputs(2.0, n=300)
+    first = calib_report.read(source | {"id": np.arange(300)})
+    names = [str(row) for row in range(299)] + ["x299"]
+    rows = compare(first, calib_report.read(source | {"id": np.array(names)}))
+    assert rows["NLL"]["difference"] == 0
