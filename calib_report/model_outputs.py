@@ -158,6 +158,11 @@ class ModelOutputs:
         return int(self.known.shape[1])
 
     @property
+    def n_units(self) -> int:
+        """How many samples, or clusters of them, say something of their own."""
+        return len(self) if self.clusters is None else len(np.unique(self.clusters))
+
+    @property
     def names(self) -> list[str]:
         """Names of the classes, by default their numbers."""
         return self.class_names or [str(k) for k in range(self.n_classes)]

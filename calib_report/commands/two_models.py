@@ -12,12 +12,12 @@ from calib_report.columns.second_file import left_out, overlap
 from calib_report.contract import Note, listed
 from calib_report.limits import MOST_NUMBERS
 from calib_report.measuring import measure
-from calib_report.measuring.estimates import change_with_interval, cluster_numbers
+from calib_report.measuring.estimates import change_with_interval
 from calib_report.measuring.outcome import Outcome
 from calib_report.model_outputs import ModelOutputs
 from calib_report.reading.reader import read_either
 from calib_report.schema import Difference
-from calib_report.values import texts
+from calib_report.values import cluster_numbers, texts
 
 N_RESAMPLES_OF_TWO = 200  # of two models
 MEANS = (

@@ -5,7 +5,7 @@ from typing import Literal
 
 import numpy as np
 
-from calib_report.limits import CALIBRATED, FEWEST_SAMPLES, FEWEST_TO_TELL
+from calib_report.limits import FEWEST_SAMPLES, FEWEST_TO_TELL, SIGNIFICANCE_LEVEL
 from calib_report.measuring.estimates import is_beyond_chance
 from calib_report.measuring.event import event_of_classes, excess_of_event
 from calib_report.schema import Judged, MapRow
@@ -89,7 +89,7 @@ class Decision:
 def decided(report: Judged) -> Decision:
     """Return what a report decides."""
     error, excess = report["before"]["ECE"], excess_of_event(report)
-    error_by_chance = error["p_value"] > CALIBRATED
+    error_by_chance = error["p_value"] > SIGNIFICANCE_LEVEL
     # an event without an interval says nothing, neither for chance nor against
     by_chance = error_by_chance and not is_beyond_chance(excess)
     unseen = max(error["high"], abs(excess.get("low", 0)), abs(excess.get("high", 0)))

@@ -28,7 +28,7 @@ const grouped = (n) => String(n).replace(/\B(?=(\d{3})+$)/g, ",");
 // As `decision.decided`.
 function caseOf(report) {
   const error = report.before.ECE;
-  let [byChance, unseen] = [error.p_value > CALIBRATED, error.high];
+  let [byChance, unseen] = [error.p_value > SIGNIFICANCE_LEVEL, error.high];
   if (report.event && report.task === "classes") {
     const excess = report.event.before["mean probability less frequency"];
     byChance = byChance && (excess.low ?? -1) <= 0 && 0 <= (excess.high ?? 1);
@@ -157,7 +157,7 @@ function eventExcess(report, byChance, changed) {
 function errorOf(report) {
   const error = report.before.ECE;
   const of_answers = report.event && report.task === "classes" ? TEXTS.sentence.of_its_answers : "";
-  if (error.p_value > CALIBRATED) {
+  if (error.p_value > SIGNIFICANCE_LEVEL) {
     return filled(TEXTS.sentence.by_chance, { of_answers, error: percentOf(error.value), chance: percentOf(error.chance), most: percentOf(error.chance_high), unseen: percentOf(error.high) });
   }
   const [value, ends] = betweenOf(error);
