@@ -13,8 +13,8 @@ LONG = [
     "execute",
     "explorables",
     "course",
-    "claims",
-    "results",
+    "ledger",
+    "computed_again",
     "time_and_memory",
 ]
 
