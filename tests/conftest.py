@@ -14,7 +14,7 @@ LONG = [
     "explorables",
     "course",
     "ledger",
-    "computed_again",
+    "metrics_of_sources",
     "time_and_memory",
 ]
 

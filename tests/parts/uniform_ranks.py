@@ -2,9 +2,7 @@
 
 import numpy as np
 
-from evidence.studies.shares import (
-    share_rank_tests,
-)
+from evidence.studies.shares import share_rank_tests
 
 
 def uneven(ranks):

@@ -6,11 +6,7 @@ import pytest
 
 from evidence.claims import shares
 from evidence.claims.amounts import amounts
-from evidence.claims.estimates import (
-    CERTAIN,
-    estimate_of_amount,
-    verdict_word,
-)
+from evidence.claims.estimates import CERTAIN, estimate_of_amount, verdict_word
 from evidence.claims.stored import load_ledger
 
 SCALES = {"dataset": 1.2, "author": 0.8, "kin": 0.6}

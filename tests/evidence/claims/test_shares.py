@@ -8,11 +8,7 @@ from scipy.stats import binom, norm
 
 from evidence import claims
 from evidence.claims import shares
-from evidence.claims.estimates import (
-    CERTAIN,
-    likelihood_of,
-    tells_likeness,
-)
+from evidence.claims.estimates import CERTAIN, likelihood_of, tells_likeness
 from evidence.claims.shares import learn
 from evidence.claims.stored import load_networks, load_scales
 

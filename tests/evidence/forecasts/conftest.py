@@ -4,9 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from evidence.forecasts import (
-    sealed_files,
-)
+from evidence.forecasts import sealed_files
 
 FAMILIES = "VGG ResNet ResNeXt DenseNet ViT BiT ConvNeXt CLIP EfficientNet".split()
 TRAININGS = ("supervised", "pretrained", "distilled", "zero-shot")

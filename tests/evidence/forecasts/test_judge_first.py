@@ -6,11 +6,7 @@ import pandas as pd
 from helpers import ROOT
 
 from evidence.claims import all_claims
-from evidence.forecasts import (
-    judge_lines,
-    load_registered,
-    scores,
-)
+from evidence.forecasts import judge_lines, load_registered, scores
 
 LINES = load_registered()
 

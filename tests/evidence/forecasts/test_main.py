@@ -6,9 +6,7 @@ import runpy
 import pandas as pd
 import pytest
 
-from evidence.forecasts import (
-    load_registered,
-)
+from evidence.forecasts import load_registered
 
 LINES = load_registered()
 

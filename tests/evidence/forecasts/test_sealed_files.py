@@ -3,9 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from evidence.forecasts import (
-    sealed_files,
-)
+from evidence.forecasts import sealed_files
 
 
 def test_a_kind_that_a_model_lacks_changes_no_other_kind(folder):

@@ -3,10 +3,7 @@
 import pandas as pd
 from helpers import ROOT
 
-from evidence.forecasts import (
-    load_registered,
-    verdicts,
-)
+from evidence.forecasts import load_registered, verdicts
 
 LINES = load_registered()
 

@@ -3,9 +3,7 @@
 import pandas as pd
 import pytest
 
-from evidence.sources import (
-    hierarchical_selective,
-)
+from evidence.sources import hierarchical_selective
 
 NAMES = {  # family, training and recipe that follow from a name
     "vit_base_patch16_224.augreg_in21k_ft_in1k": (

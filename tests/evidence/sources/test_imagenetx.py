@@ -2,9 +2,7 @@
 
 import pytest
 
-from evidence.sources import (
-    imagenetx,
-)
+from evidence.sources import imagenetx
 
 CHOSEN = (
     b"file_name,predicted_class,predicted_probability\na.JPEG,1,0.75\nb.JPEG,0,0.5\n"

@@ -20,3 +20,8 @@ def test_a_corruption_keeps_shape_and_range_and_grows_with_severity(name):
         distance.append(np.abs(x - images / 255).mean())
     assert distance[0] > 0
     assert distance[-1] == max(distance) > 1.2 * distance[0]
+
+
+def test_a_name_that_is_none_is_refused_with_those_that_are_there():
+    with pytest.raises(ValueError, match="name: 'fog' is not one of noise, blur, "):
+        corrupt(np.zeros((1, 1, 4, 4), np.uint8), "fog", 1)

@@ -6,10 +6,7 @@ import pytest
 
 from evidence.claims import ledger
 from evidence.claims import stored as stored_ledger
-from evidence.forecasts.second import (
-    expected_by_ledger,
-    registered,
-)
+from evidence.forecasts.second import expected_by_ledger, registered
 
 LINES = registered.load_lines()
 TABLE = registered.load_table()

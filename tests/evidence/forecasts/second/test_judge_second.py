@@ -3,11 +3,7 @@
 import pandas as pd
 from helpers import ROOT
 
-from evidence.forecasts.second import (
-    judge_second,
-    line_rules,
-    registered,
-)
+from evidence.forecasts.second import judge_second, line_rules, registered
 
 LINES = registered.load_lines()
 

@@ -6,10 +6,7 @@ import runpy
 import pandas as pd
 import pytest
 
-from evidence.forecasts.second import (
-    registered,
-    stand_ins,
-)
+from evidence.forecasts.second import registered, stand_ins
 
 TABLE = registered.load_table()
 

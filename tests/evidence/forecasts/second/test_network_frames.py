@@ -3,9 +3,7 @@
 import numpy as np
 import pytest
 
-from evidence.forecasts.second import (
-    network_frames,
-)
+from evidence.forecasts.second import network_frames
 
 
 def test_samples_without_numbers_are_left_out_and_counted():

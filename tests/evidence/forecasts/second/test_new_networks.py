@@ -10,9 +10,7 @@ from scipy.special import expit
 from evidence.claims import shares
 from evidence.claims.amounts import RESIDUAL, amounts
 from evidence.claims.estimates import codes_of, likelihood_of
-from evidence.forecasts.second import (
-    new_networks,
-)
+from evidence.forecasts.second import new_networks
 
 SCALES = {"dataset": 1.5, "author": 1.0, "kin": 0.4}
 

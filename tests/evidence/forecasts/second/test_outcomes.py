@@ -2,12 +2,7 @@
 
 import pytest
 
-from evidence.forecasts.second import (
-    judge_second,
-    outcomes,
-    registered,
-    stand_ins,
-)
+from evidence.forecasts.second import judge_second, outcomes, registered, stand_ins
 
 LINES = registered.load_lines()
 TABLE = registered.load_table()

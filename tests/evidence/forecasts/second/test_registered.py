@@ -7,11 +7,7 @@ import pandas as pd
 from helpers import ROOT
 
 from evidence.claims import all_claims
-from evidence.forecasts.second import (
-    expected_by_ledger,
-    line_rules,
-    registered,
-)
+from evidence.forecasts.second import expected_by_ledger, line_rules, registered
 
 LINES = registered.load_lines()
 TABLE = registered.load_table()

@@ -2,11 +2,7 @@
 
 import pandas as pd
 
-from evidence.forecasts.second import (
-    judge_second,
-    registered,
-    stand_ins,
-)
+from evidence.forecasts.second import judge_second, registered, stand_ins
 
 LINES = registered.load_lines()
 TABLE = registered.load_table()

@@ -7,10 +7,7 @@ from simulated_answers import agree, calibrated_answers, means_and_errors, of_on
 import calib
 from evidence.language.held_out_maps import MAPS, mapped_halves
 from evidence.language.pair_measures import generator, pair_nll
-from evidence.studies.language import (
-    language_maps,
-    language_transfer,
-)
+from evidence.studies.language import language_maps, language_transfer
 
 
 @pytest.fixture(scope="module")

@@ -12,9 +12,7 @@ from simulated_answers import (
 
 import calib
 from evidence.language.held_out_maps import MAPS, mapped_halves
-from evidence.studies.language import (
-    language_transfer,
-)
+from evidence.studies.language import language_transfer
 
 
 def test_errors_of_two_maps_cancel_in_one_ece_and_not_in_their_mean():

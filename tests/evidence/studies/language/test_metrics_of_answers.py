@@ -9,9 +9,7 @@ from evidence.language import originals as sources
 from evidence.language.all_answers import choice_answers
 from evidence.language.answers import answer_sets, load_answers
 from evidence.language.pair_measures import as_text
-from evidence.studies.language import (
-    metrics_of_answers,
-)
+from evidence.studies.language import metrics_of_answers
 
 
 @pytest.mark.shared

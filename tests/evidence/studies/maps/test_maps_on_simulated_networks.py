@@ -4,9 +4,7 @@ import numpy as np
 import pytest
 
 from evidence import load_results
-from evidence.studies.maps import (
-    maps_on_simulated_networks,
-)
+from evidence.studies.maps import maps_on_simulated_networks
 
 
 @pytest.mark.parametrize("world", maps_on_simulated_networks.WORLDS)

@@ -5,9 +5,7 @@ import pytest
 from helpers import need_shared
 
 from evidence import load_results
-from evidence.studies.maps import (
-    report_on_registered_networks,
-)
+from evidence.studies.maps import report_on_registered_networks
 
 
 @pytest.mark.shared

@@ -1,11 +1,26 @@
-"""A temperature of vectors that are known in part."""
+"""Metrics of public networks: as stored, and a temperature of vectors known in part."""
 
 import numpy as np
 import pytest
+from stored_rows import same_of_source
 
 import calib
 from evidence import Outputs
 from evidence.studies.parts import metrics_of_sources
+
+SOURCES = (
+    "kull-cifar10-resnet110",
+    "northcutt-imagenet-resnet152",
+    "mehul0x-imagenet-vit-clip",
+    "cleanlab-20news",
+)
+
+
+@pytest.mark.shared
+@pytest.mark.parametrize("source", SOURCES)
+def test_a_network_is_measured_again(source, monkeypatch):
+    stored = "metrics_of_public_networks"
+    same_of_source(metrics_of_sources.measure_source, source, stored, monkeypatch)
 
 
 def test_a_partial_temperature_of_nearly_whole_vectors_is_the_ordinary_one():

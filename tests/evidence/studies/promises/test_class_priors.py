@@ -2,10 +2,9 @@
 
 import numpy as np
 import pytest
+from stored_rows import same_of_source
 
-from evidence.studies.promises import (
-    class_priors,
-)
+from evidence.studies.promises import class_priors
 
 
 def test_priors_by_the_confusion_matrix():
@@ -16,3 +15,9 @@ def test_priors_by_the_confusion_matrix():
     says = [(rng.random(len(t)) < confusion[1, t]).astype(int) for t in (y_own, y)]
     found = class_priors.confusion_priors(np.eye(2)[says[0]], y_own, np.eye(2)[says[1]])
     assert found == pytest.approx([0.1, 0.9], abs=0.02)
+
+
+@pytest.mark.shared
+def test_a_source_is_computed_again(monkeypatch):
+    source = "ferrer-pneumonia-resnet50"
+    same_of_source(class_priors.in_new_worlds, source, "class_priors", monkeypatch)

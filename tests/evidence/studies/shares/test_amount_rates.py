@@ -5,9 +5,7 @@ import pytest
 
 from evidence import load_results
 from evidence.claims.stored import load_scales
-from evidence.studies.shares import (
-    amount_rates,
-)
+from evidence.studies.shares import amount_rates
 
 
 def test_how_often_amounts_err_is_computed_again():

@@ -2,10 +2,9 @@
 
 import numpy as np
 
+from evidence import load_results
 from evidence.studies.parts import simulated_shares
-from evidence.studies.shares import (
-    share_model,
-)
+from evidence.studies.shares import share_model
 
 SCALES = {"dataset": 1.2, "author": 0.8, "kin": 0.6}
 
@@ -22,3 +21,14 @@ def test_a_coin_is_hardly_ever_shown_or_refuted():
         codes, 0.3, 0.5, scales, np.random.default_rng(9), 400
     )
     assert rates["shown"] + rates["refuted"] > 0.1
+
+
+def test_the_study_keeps_what_the_page_says():
+    """At most 2 % a side are wrong; intervals hold the truth."""
+    rates = load_results("share_model")
+    null = rates[rates["truth"] == 0.5]
+    assert (null[["shown", "refuted"]] < 0.02).all(axis=None)
+    # beyond, the prior pulls to a half
+    likely = (rates["icc"] <= 0.5) & (rates["truth"] <= 0.8)
+    assert (rates.loc[likely, "covered"] > 0.88).all()
+    assert set(rates["icc"]) == set(share_model.CORRELATIONS)

@@ -4,9 +4,7 @@ import numpy as np
 from uniform_ranks import uneven
 
 from evidence.studies.parts import simulated_shares
-from evidence.studies.shares import (
-    share_ranks,
-)
+from evidence.studies.shares import share_ranks
 
 SCALES = {"dataset": 1.2, "author": 0.8, "kin": 0.6}
 
