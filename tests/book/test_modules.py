@@ -59,3 +59,8 @@ def test_a_function_of_show_hides_no_function_of_python_and_has_no_constant_as_p
             if is_hiding or any(len(name) > 1 and name.isupper() for name in names):
                 faults.append(f"{path.name}: {node.name}")
     assert faults == []
+
+
+def test_pytest_enters_the_folder_of_what_builds(pytestconfig):
+    """By itself it leaves out all that is called `build`."""
+    assert "build" not in pytestconfig.getini("norecursedirs")
