@@ -12,6 +12,7 @@ LONG = [
     "pages_in_browser",
     "execute",
     "explorables",
+    "judge",
     "course",
     "ledger",
     "metrics_of_sources",
