@@ -10,7 +10,8 @@ os.environ.pop("CALIB_DECLARED", None)
 
 LONG = [
     "pages_in_browser",
-    "execute",
+    "incremental",
+    "workers",
     "explorables",
     "judge",
     "course",

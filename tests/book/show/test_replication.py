@@ -6,12 +6,14 @@ import pandas as pd
 import pytest
 
 import calib
-from book.show import coverage_map, replication
+from book.show import replication
 
 PRINTED = pd.DataFrame(
     [("A", "net", "none", 5.0), ("A", "net", "one", 1.0), ("B", "net", "none", 2.0)],
     columns=["dataset", "model", "method", "value"],
 )
+
+
 OURS = PRINTED.iloc[:2].assign(value=[4.5, -0.5], kind=["sibling", "same network"])
 
 
@@ -26,19 +28,6 @@ def test_a_cell_without_ours_is_print_only_and_none_is_lost():
 def test_two_of_ours_for_one_cell_are_refused():
     with pytest.raises(pd.errors.MergeError):
         replication.beside(PRINTED, pd.concat([OURS, OURS]))
-
-
-def test_the_map_has_numbers_of_a_table_and_of_a_figure_the_word_of_its_kind():
-    numbers = dict.fromkeys(coverage_map.coverage.STATUSES.values(), 0)
-    rows = [
-        {"item": "Figure 1", **numbers, "in kind, other networks for the same data": 1},
-        {"item": "Table 1", **numbers, "a sibling network, same data": 94},
-    ]
-    frame = pd.DataFrame(rows).assign(paper="guo2017", place="", why_not="")
-    html = coverage_map.map_table(frame)
-    assert "<td></td><td></td><td>in kind</td><td></td><td></td>" in html
-    assert "<td></td><td>94</td><td></td><td></td><td></td>" in html
-    assert "<caption>Guo 2017: figures" in html
 
 
 def test_a_kind_that_nobody_knows_is_refused():

@@ -3,13 +3,11 @@
 import re
 
 import pytest
-from docutils import nodes
-from docutils.core import publish_doctree
 from helpers import SITE, site_pages
 
-from book.build.search import sections_of
-
 DESK, TWO, OWN = "answer.html", "use/two-classes.html", "use/your-own-model.html"
+
+
 QUESTIONS = {  # what may answer, and the place of the hit at least
     "how many bins?": ("measure/reliability-diagrams.html#how-many-bins", 1),
     "is an ECE of 0.03 with 500 samples bad?": (
@@ -107,34 +105,3 @@ def test_questions_find_their_passages(browser):
             late[question] = (places[:1], hits[:3])
     page.close()
     assert late == {}
-
-
-def test_a_section_is_searched_by_its_words_and_formulas_and_not_by_its_code():
-    text = """
-Title
-=====
-
-Words of *it*.
-
-Half
-----
-
-    Quoted.
-
-::
-
-  code()
-
-term
-  What it is.
-"""
-    page = publish_doctree(text, settings_overrides={"doctitle_xform": False})
-    formula = nodes.paragraph("", "", nodes.math("", "n"), nodes.math("", r"\sum"))
-    page.append(formula)
-    term = next(page.findall(nodes.term))
-    term["ids"] = ["term-it"]
-    assert sections_of(page) == [
-        ["title", "Title", "Words of it."],
-        ["half", "Half", "Quoted."],
-        ["term-it", "term", "What it is. n…"],
-    ]

@@ -1,4 +1,4 @@
-"""Lines of code are counted by what becomes of them on the page; *Learn* shows its argument."""
+"""*Learn* shows the code of its argument, below its first sentence, and never a screen of it."""
 
 import re
 
@@ -6,51 +6,24 @@ import pytest
 import yaml
 from helpers import ROOT
 
-from book.build.lines import kind_of, lines_of, table
+from book.build.lines import kind_of, lines_of
 from book.build.project import CELL, Chapter
 
 SCREEN = 40  # lines
+
+
 LEARN = [
     chapter["file"]
     for part in yaml.safe_load((ROOT / "_toc.yml").read_text("utf-8"))["parts"]
     if part["caption"].startswith("Learn: ")
     for chapter in part["chapters"]
 ]
+
+
 WITH_CODE = [name for name in LEARN if name not in ("story", "start/how-sure-are-you")]
+
+
 BOXED = re.compile(r"^(`{3,}|:{3,}).*?^\1$|^[#(][^\n]*$", re.MULTILINE | re.DOTALL)
-
-CHAPTER = """---
-kernelspec: {name: python3}
----
-```{code-cell} ipython3
-shown = 1
-
-shown = 2
-```
-```{code-cell} ipython3
-:tags: [hide-input, full-width]
-folded = 1
-```
-```{code-cell} ipython3
----
-mystnb: {figure: {name: fig-a}}
-tags: [remove-cell]
----
-removed = 1
-```
-```{code-cell} ipython3
-:tags: [check, hide-cell]
-exercise = 1
-```
-"""
-
-
-def test_each_line_is_of_one_kind_and_blank_ones_of_none(tmp_path):
-    path = tmp_path / "a.md"
-    path.write_text(CHAPTER)
-    chapter = Chapter("a", path, {})
-    assert lines_of(chapter) == {"shown": 2, "folded": 1, "removed": 1, "exercise": 1}
-    assert table([chapter]).splitlines()[1].split() == ["a", "2", "1", "1", "1", "50%"]
 
 
 def chapter_of(name):

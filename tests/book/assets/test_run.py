@@ -1,10 +1,8 @@
-"""Cells that run in the page: the worker's protocol, Pyodide's core, fallbacks, fetching."""
+"""Cells that run in the page: the worker's protocol, Pyodide's core, fallbacks."""
 
 import importlib.util
-import io
 import json
 import shutil
-import zipfile
 
 import nbformat
 import pytest
@@ -15,16 +13,24 @@ from book.build.project import BookError, Project
 from book.show.exercises import sealed_numbers
 
 ASSETS = ROOT / "book" / "assets" / "run"
+
+
 STUB = "def twice(x): ...\n"
+
+
 CHECK = (
     "print('not yet' if twice(x) is None else 'right' if twice(x) == 42 else 'wrong')"
 )
+
+
 CELLS = [
     ("x = 20 + 1", ["remove-cell"]),
     ("print(x)\nx * 2", []),
     ("import book\n\nbook.__name__", []),
     ("raise ValueError('wrong on purpose')", ["raises"]),
 ]
+
+
 SOLUTION = ["def twice(x):\n    return 2 * x"]
 
 
@@ -296,26 +302,3 @@ def test_a_cell_shows_what_a_notebook_shows(prelude):
     assert outcome["outputs"] == [["text", "1\n"]]
     assert outcome["error"].rstrip().endswith("ZeroDivisionError: division by zero")
     assert "SyntaxError" in json.loads(prelude.run("1 +"))["error"]
-
-
-def test_what_is_fetched_is_complete_and_always_the_same():
-    lock = {
-        "a": {"depends": ["b"]},
-        "b": {"depends": ["c", "a"]},
-        "c": {"depends": []},
-        "d": {},
-    }
-    assert runtime.closure(lock, ["a"]) == ["a", "b", "c"]
-    for make, content in (
-        (
-            lambda: runtime.archive(Project(ROOT)),
-            {"calib/__init__.py", "book/show/explorables/element.py"},
-        ),
-        (lambda: runtime.installed("seaborn"), {"seaborn/__init__.py"}),
-    ):
-        first = make()
-        assert first == make() and content <= {
-            *zipfile.ZipFile(io.BytesIO(first)).namelist()
-        }
-    with pytest.raises(BookError, match="numpy is not plain Python"):
-        runtime.installed("numpy")

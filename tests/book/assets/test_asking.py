@@ -1,85 +1,17 @@
-"""Figures that ask: nothing on the page says the answer before the reader has given one."""
+"""Figures that ask: what their answers rest on is computed as the library computes it."""
 
 import base64
 import functools
 import itertools
-import re
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
 import scipy.stats
 from explorables import TRIED, agree, data, move, opened, shown
-from helpers import ROOT, SITE, site_pages
 
 import calib
-from book.show.explorables.label_sets import size_change
-from book.show.explorables.logits import DEEPEST, root_steps, very_sure
 from book.show.explorables.maps import mean_interval
-from evidence import Outputs, load_results
-
-NUMBER = re.compile(r"\d+(?:[.,\N{NO-BREAK SPACE}]\d+)*")
-COMMON = {"95", "100"}  # of any interval, of any percentage
-
-READ_SO_FAR = """node => {
-    // what one has read at the figure: all that stands above it, and the rest of its section
-    const section = node.closest("section")
-    const above = block => !(node.compareDocumentPosition(block) & 4)
-    const beside = block => block.closest("section") === section
-    const kinds = ["p", "li", "td", "summary", "text"].map(kind => "article " + kind)
-    const blocks = [...document.querySelectorAll(kinds)]
-    const met = blocks.filter(block => node.contains(block) || above(block) || beside(block))
-    const read = met.filter(block => !block.classList.contains("page-minutes"))
-    const shown = read.filter(block => block.checkVisibility({visibilityProperty: true}))
-    const named = [...node.querySelectorAll("[aria-label]")]
-    const names = named.map(part => part.getAttribute("aria-label"))
-    return [...shown.map(block => block.textContent), ...names].join(" \\n ")
-}"""
-ASKED = """node => [...node.querySelectorAll(".w-ask p:first-child, .w-ask button, output")]
-    .map(part => part.textContent).join(" ")"""
-
-
-def numbers(text):
-    """The numbers in a text, without signs between thousands, that have two digits at least."""
-    written = (
-        re.sub("[,\N{NO-BREAK SPACE}]", "", number) for number in NUMBER.findall(text)
-    )
-    return {number for number in written if len(number.replace(".", "")) > 1} - COMMON
-
-
-def asking_pages():
-    """The built pages that hold a figure that asks, with the tags of these figures."""
-    widgets = (ROOT / "book/assets/widgets").glob("*-*.js")
-    tags = [path.stem for path in widgets if "this.ask(" in path.read_text("utf-8")]
-    texts = {name: (SITE / name).read_text("utf-8") for name in site_pages()}
-    questions = {
-        name: [tag for tag in tags if f"<{tag} " in text]
-        for name, text in texts.items()
-    }
-    return {name: there for name, there in questions.items() if there}
-
-
-@pytest.mark.slow
-def test_no_page_holds_a_number_of_the_answer_before_it_was_given(browser):
-    early, n_asked = {}, 0
-    for name, tags in asking_pages().items():
-        with opened(browser, (SITE / name).as_uri(), printed=False) as page:
-            for element in page.locator(", ".join(tags)).all():
-                element.evaluate("node => node.scrollIntoView()")
-                handle = element.element_handle()
-                page.wait_for_function("node => node.data", arg=handle)
-                if not element.evaluate("node => Boolean(node.asks)"):
-                    continue
-                page.wait_for_timeout(300)  # a figure may draw on
-                n_asked += 1
-                before = numbers(element.evaluate(READ_SO_FAR))
-                question = numbers(element.evaluate(ASKED))
-                element.locator(".w-ask button").first.click()
-                answer = numbers(element.locator(".w-seen").inner_text()) - question
-                if answer & before:
-                    early[f"{name}: {element.get_attribute('id')}"] = answer & before
-    assert early == {}
-    assert n_asked > 15
+from evidence import load_results
 
 
 def test_edges_alone_reach_what_a_search_finds(page, figures):
@@ -118,36 +50,6 @@ def test_a_saving_stands_beside_the_interval_of_paired_costs(page, figures):
     value, low, high = (shown * v for v in mean_interval(costs[0] - costs[1]))
     for name, expected in {"value": value, "low": low, "high": high}.items():
         assert interval[name] == pytest.approx(expected, abs=0.01)
-
-
-def test_rounded_logits_keep_who_is_very_sure():
-    rng = np.random.default_rng(3)
-    logits = rng.normal(scale=4, size=(4000, 6))
-    below = logits.max(axis=1, keepdims=True) - logits
-    steps = root_steps(below, [1, 1.5])
-    for temperature in (1, 1.5):
-        rounded = very_sure(DEEPEST * (steps / 255) ** 2, temperature)
-        assert (rounded == very_sure(below, temperature)).all()
-
-
-def test_a_change_of_sets_is_told_with_an_interval_that_holds_it():
-    """Two halves of the same world: of 40 intervals at least 34 hold the change without chance."""
-    rng = np.random.default_rng(5)
-
-    def split(n):
-        logits = rng.normal(scale=3, size=(n, 4))
-        y = np.array([rng.choice(4, p=p) for p in calib.softmax(logits / 2)])
-        return Outputs(y, "test", logits=logits)
-
-    def change(n_calibration, n_test):
-        network = SimpleNamespace(calibration=split(n_calibration), test=split(n_test))
-        return size_change(network, "lac", 0.9, temperatures=(1, 2), rng=rng)
-
-    truth = change(20_000, 20_000)[0]
-    covered = [
-        low <= truth <= high for _, low, high in (change(300, 300) for _ in range(40))
-    ]
-    assert sum(covered) >= 34
 
 
 def test_stakes_win_what_they_say_and_the_best_win_most(page, figures):
