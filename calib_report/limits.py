@@ -4,8 +4,8 @@ A limit of one part stands in that part. `texts.toml` says some of these in word
 the words to the numbers.
 """
 
-# p-value from which on chance alone may explain an error.
-CALIBRATED = 0.05
+# Of all tests: p-value from which on chance alone may explain an error.
+SIGNIFICANCE_LEVEL = 0.05
 
 # Samples from which on fewer draws do: their spread is a fraction of a per mille.
 MANY = 200_000

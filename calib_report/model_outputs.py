@@ -13,6 +13,8 @@ from calib_report.arrays import as_numpy
 from calib_report.contract import Note, ScoreKind
 
 TASKS = ("classes", "pairs", "labels")
+# what stands beside the arrays, and is said of them
+ANNOTATIONS = {"notes", "calibration", "clusters", "ids", "read_as"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,8 +129,13 @@ class ModelOutputs:
         return np.asarray(values)
 
     def annotated(self, **fields: object) -> "ModelOutputs":
-        """Return the same outputs with other notes and the like; arrays are not checked again."""
+        """Return the same outputs with other `ANNOTATIONS`, which are not checked again."""
+        arrays = fields.keys() - ANNOTATIONS
+        if arrays:
+            raise TypeError(f"annotated: {sorted(arrays)}, use dataclasses.replace")
         other = copy.copy(self)
+        # the copy holds what is cached: of the floor, that without the other calibration set
+        vars(other).pop("floor", None)
         other._set(**fields)
         return other
 
@@ -149,6 +156,11 @@ class ModelOutputs:
     def n_classes(self) -> int:
         """The number of classes."""
         return int(self.known.shape[1])
+
+    @property
+    def n_units(self) -> int:
+        """How many samples, or clusters of them, say something of their own."""
+        return len(self) if self.clusters is None else len(np.unique(self.clusters))
 
     @property
     def names(self) -> list[str]:

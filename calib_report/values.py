@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -74,6 +75,11 @@ class Column:
                 "such rows are left out by",
                 {"leave_out_empty": (self.name,)},
             )
+
+
+def cluster_numbers(clusters: Any) -> np.ndarray | None:
+    """Return the clusters of samples as numbers from 0; None where there are none."""
+    return None if clusters is None else np.unique(clusters, return_inverse=True)[1]
 
 
 def is_empty(values: np.ndarray, names: Sequence[str] = ()) -> np.ndarray:

@@ -16,13 +16,14 @@ import numpy as np
 
 import calib
 from calib_report.contract import listed
-from calib_report.limits import CALIBRATED, TOLERANCE
+from calib_report.limits import SIGNIFICANCE_LEVEL, TOLERANCE
 from calib_report.measuring.outcome import outcome_as_is
 from calib_report.model_outputs import ModelOutputs
 from calib_report.wording.rendering import signed
 from calib_report.wording.words import NOUNS
 
-ERROR = CALIBRATED  # chance that a promise which is kept is ever called broken
+# chance that a promise which is kept is ever called broken
+ERROR_OF_MEMORY = SIGNIFICANCE_LEVEL
 ALL = "all"
 N_REGIONS = len(calib.look_sums([0], [0.5]))
 HOLDS, BROKEN, OPEN = "holds", "BROKEN", "not enough labels"
@@ -283,7 +284,7 @@ def _verdict(
     n = int(sums[..., 0].sum())
     if n == 0:
         return StreamVerdict(OPEN, f"no {noun} yet")
-    error, tolerance = ERROR * share, promise.tolerance
+    error, tolerance = ERROR_OF_MEMORY * share, promise.tolerance
     for look in range(len(sums)):
         drift = calib.drift_evidence(sums[: look + 1], tolerance=tolerance)
         # once broken, always broken: later looks do not mend a promise
@@ -313,7 +314,7 @@ def _broken_line(sums: np.ndarray, look: int, drift: calib.Drift) -> str:
     offset = since[..., 1].sum() / since[..., 0].sum()
     shift, p_value = calib.log_odds_shift(since)
     repair = f"shift the offset: add {signed(shift)} to the log odds"
-    if p_value < ERROR:
+    if p_value < ERROR_OF_MEMORY:
         repair = "fit the map again: one offset does not repair it"
     pattern = drift_in_words(drift.pattern, drift.region)
     return (

@@ -12,12 +12,12 @@ from calib_report.columns.second_file import left_out, overlap
 from calib_report.contract import Note, listed
 from calib_report.limits import MOST_NUMBERS
 from calib_report.measuring import measure
-from calib_report.measuring.estimates import change_with_interval, cluster_numbers
+from calib_report.measuring.estimates import change_with_interval
 from calib_report.measuring.outcome import Outcome
 from calib_report.model_outputs import ModelOutputs
 from calib_report.reading.reader import read_either
 from calib_report.schema import Difference
-from calib_report.values import texts
+from calib_report.values import cluster_numbers, texts
 
 N_RESAMPLES_OF_TWO = 200  # of two models
 MEANS = (
@@ -141,7 +141,7 @@ def paired(
 def of_both(
     first: ModelOutputs, second: ModelOutputs
 ) -> tuple[ModelOutputs, ModelOutputs]:
-    """Return the samples that both hold, where both name their samples; else all."""
+    """Return the samples that both hold, in the first's order, where both name theirs; else all."""
     if first.ids is None or second.ids is None:
         return first, second
     ours, theirs = overlap(texts(first.ids), texts(second.ids), "ids")
@@ -157,10 +157,8 @@ def unmatched(first: ModelOutputs, second: ModelOutputs) -> list[Note]:
 
 
 def aligned(first: ModelOutputs, second: ModelOutputs) -> ModelOutputs:
-    """Return the second outputs in the order of the first, samples and classes."""
+    """Return the second outputs, of the same samples, with the classes in the first's order."""
     _refuse_other_sizes(first, second)
-    if first.ids is not None and second.ids is not None:
-        second = second.take(_rows_by_id(first.ids, second.ids))
     if first.task == "pairs":
         # each of two models has answers of its own, right or not
         return second
@@ -201,13 +199,6 @@ def _are_named_otherwise(first: ModelOutputs, second: ModelOutputs) -> bool:
 def different_classes(first: list[str], second: list[str]) -> str:
     """Say that two sets of classes are not one."""
     return f"the classes {listed(first, 4)} and {listed(second, 4)} are not the same: no comparison"
-
-
-def _rows_by_id(first: np.ndarray, second: np.ndarray) -> np.ndarray:
-    """Return the row of the second that has each id of the first."""
-    # by value, as `rows.overlap` has matched them: 101 and 101.0 are one name
-    row = dict(zip(second.tolist(), range(len(second)), strict=True))
-    return np.array([*map(row.__getitem__, first.tolist())])
 
 
 def _in_order_of_classes(outputs: ModelOutputs, names: list[str]) -> ModelOutputs:

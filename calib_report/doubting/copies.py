@@ -6,6 +6,7 @@ import numpy as np
 
 from calib_report.contract import ReadingError
 from calib_report.model_outputs import ModelOutputs
+from calib_report.values import cluster_numbers
 
 FIRST_SCORES = 8  # of a row: enough to tell whether two are equal
 # beyond which rows are seldom alike by chance: of a probability, and of two logits
@@ -58,7 +59,7 @@ def copies(outputs: ModelOutputs) -> np.ndarray | None:
         return None
     # a row that is no copy is a cluster of its own
     clusters = np.where(again, sample, len(keys) + np.arange(len(keys)))
-    return np.unique(clusters, return_inverse=True)[1]
+    return cluster_numbers(clusters)
 
 
 def _have_one_label(

@@ -28,7 +28,7 @@ import numpy as np
 from scipy.optimize import linear_sum_assignment
 from scipy.sparse import csr_array
 
-from calib.constants import MASKED_BELOW
+from calib.constants import MASKED_BELOW, TINY
 from calib_report.contract import SUSPECT
 from calib_report.limits import FEWEST_TO_TELL, MOST_NUMBERS
 from calib_report.model_outputs import ModelOutputs
@@ -172,8 +172,8 @@ def association(y: np.ndarray, p: np.ndarray) -> Association | None:
     deviation = np.sqrt(spread / (n - 1))
     seen = p[np.arange(n), y].sum() - expected
     # what the probabilities say of classes that are as frequent as these labels
-    claim = p * (count / n / np.maximum(mean, 1e-300))
-    claim /= np.maximum(claim.sum(axis=1, keepdims=True), 1e-300)
+    claim = p * (count / n / np.maximum(mean, TINY))
+    claim /= np.maximum(claim.sum(axis=1, keepdims=True), TINY)
     claimed = np.einsum("ij,ij->", claim, p) - mean @ claim.sum(axis=0)
     return Association(float(seen / deviation), float(claimed / deviation))
 

@@ -103,18 +103,15 @@ def n_folds(outputs: ModelOutputs) -> int:
     """Return into how many folds the samples are split: five, or two where the file is large."""
     # of so many samples a half fits a map as well, in less than half the time
     is_large = outputs.known.size >= LARGE_ARRAY or len(outputs) >= MANY
-    n_most = 2 if is_large else 5
-    if outputs.clusters is None:
-        return n_most
-    return min(n_most, len(np.unique(outputs.clusters)))
+    return min(2 if is_large else 5, outputs.n_units)
 
 
-def folds(outputs: ModelOutputs, rng: np.random.Generator) -> list[np.ndarray]:
+def rows_of_folds(outputs: ModelOutputs, rng: np.random.Generator) -> list[np.ndarray]:
     """Return the rows of each fold; a cluster is never split."""
     return calib.folds(len(outputs), n_folds(outputs), rng, clusters=outputs.clusters)
 
 
-def held_out(
+def outcome_held_out(
     calibrator: Calibrator,
     outputs: ModelOutputs,
     rng: np.random.Generator,
@@ -132,7 +129,7 @@ def held_out(
             rows = [np.arange(len(outputs))]
             predictions: Any = [fitted_to(calibrator, outputs).predict_proba(outputs.z)]
         else:
-            rows = folds(outputs, rng)
+            rows = rows_of_folds(outputs, rng)
             predictions = calib.held_out(calibrator, outputs.z, outputs.y, rows)
         return outcome_of_parts(outputs, zip(rows, predictions, strict=True), costs)
 
@@ -166,7 +163,7 @@ def compare_maps(
         # the same folds for each map: their differences are those of the maps
         rng = np.random.default_rng(seed)
         try:
-            outcomes[name] = held_out(calibrator, outputs, rng, costs)
+            outcomes[name] = outcome_held_out(calibrator, outputs, rng, costs)
         # a map that fails is told in the table; the others go on
         except (ConvergenceError, ValueError) as error:
             failures[name] = str(error)

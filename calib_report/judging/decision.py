@@ -5,7 +5,7 @@ from typing import Literal
 
 import numpy as np
 
-from calib_report.limits import CALIBRATED, FEWEST_SAMPLES, FEWEST_TO_TELL
+from calib_report.limits import FEWEST_SAMPLES, FEWEST_TO_TELL, SIGNIFICANCE_LEVEL
 from calib_report.measuring.estimates import is_beyond_chance
 from calib_report.measuring.event import event_of_classes, excess_of_event
 from calib_report.schema import Judged, MapRow
@@ -89,7 +89,7 @@ class Decision:
 def decided(report: Judged) -> Decision:
     """Return what a report decides."""
     error, excess = report["before"]["ECE"], excess_of_event(report)
-    error_by_chance = error["p_value"] > CALIBRATED
+    error_by_chance = error["p_value"] > SIGNIFICANCE_LEVEL
     # an event without an interval says nothing, neither for chance nor against
     by_chance = error_by_chance and not is_beyond_chance(excess)
     unseen = max(error["high"], abs(excess.get("low", 0)), abs(excess.get("high", 0)))
@@ -133,7 +133,7 @@ def _is_of_answers(report: Judged, by_chance: bool) -> bool:
     if is_fine or event_of_classes(report) is None:
         return False
     excess = excess_of_event(report)
-    return bool(abs(report["gap"]["value"]) > abs(excess["value"]))
+    return bool(abs(report["excess"]["value"]) > abs(excess["value"]))
 
 
 def _costs_accuracy(report: Judged) -> bool:
@@ -177,7 +177,7 @@ def _side_shown(report: Judged) -> Literal["over", "under"] | None:
     """
     is_of_labels = report["task"] == "labels"
     share = report["before"]["share of yes" if is_of_labels else "accuracy"]
-    excess = report["gap"]
+    excess = report["excess"]
     are_alike = share["value"] in (0, 1)
     if are_alike or share["low"] <= report["mean_confidence"] <= share["high"]:
         return None

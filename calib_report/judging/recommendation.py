@@ -6,11 +6,13 @@ import numpy as np
 import scipy
 
 from calib_report.judging.comparison_of_maps import BY_CLASS, candidates, fitted_to
-from calib_report.limits import CALIBRATED, FEWEST_SAMPLES, SMALL_SAMPLE
-from calib_report.measuring.estimates import cluster_numbers, is_of_equal_values
+from calib_report.limits import FEWEST_SAMPLES, SIGNIFICANCE_LEVEL, SMALL_SAMPLE
+from calib_report.measuring.estimates import is_of_equal_values
+from calib_report.measuring.measure import lack_of_samples
 from calib_report.model_outputs import ModelOutputs
 from calib_report.schema import MapRow, Recommended
 from calib_report.texts import TEXTS
+from calib_report.values import cluster_numbers
 
 SURELY_OTHER = (
     0.01  # p-value from which frequencies of classes are not those that are said
@@ -31,11 +33,10 @@ def recommend(
     are surely not those that are said, `BY_CLASS` is chosen, and where a test of calibration
     rejects, `p_value`, the map of one number; unless its loss is higher.
     """
-    n, units = _n_independent(outputs)
-    if n < FEWEST_SAMPLES:
-        return _none("few", n=n, what=units, least=FEWEST_SAMPLES)
-    if len(np.unique(outputs.y)) < 2:
-        return _none("one_class")
+    n, units = outputs.n_units, "samples" if outputs.clusters is None else "clusters"
+    lack = lack_of_samples(outputs)
+    if lack is not None:
+        return _none(lack, n=n, what=units, least=FEWEST_SAMPLES)
     clear = list(filter(is_clear, comparison[1:]))
     if n >= SMALL_SAMPLE:
         return _smallest(clear) if clear else _none("chance")
@@ -48,13 +49,6 @@ def recommend(
         or _map_of_one_number(comparison, p_value, words)
         or _none("undone" if clear else "chance")
     )
-
-
-def _n_independent(outputs: ModelOutputs) -> tuple[int, str]:
-    """Return how many samples, or clusters of them, say something of their own."""
-    if outputs.clusters is None:
-        return len(outputs), "samples"
-    return len(np.unique(outputs.clusters)), "clusters"
 
 
 def _map_by_class(
@@ -77,7 +71,7 @@ def _map_of_one_number(
 ) -> Recommended | None:
     """Choose the map of one number, unconfirmed, where a test of calibration rejects."""
     row = comparison[1]
-    if p_value > CALIBRATED or _gain_of_map(row) <= 0:
+    if p_value > SIGNIFICANCE_LEVEL or _gain_of_map(row) <= 0:
         return None
     return _unconfirmed("unconfirmed", row, p_value, words)
 

@@ -4,15 +4,15 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from scipy.special import stdtr, stdtrit
+from scipy.special import stdtr
 
 from calib import group_errors, holm, shrink
-from calib.constants import NORMAL_95
-from calib_report.limits import CALIBRATED
-from calib_report.measuring.estimates import cluster_numbers, mean_with_error
+from calib_report.limits import SIGNIFICANCE_LEVEL
+from calib_report.measuring.estimates import mean_with_error, quantile_95
 from calib_report.measuring.outcome import Outcome
 from calib_report.measuring.tables import rows_of
 from calib_report.schema import GroupExcess, GroupRow
+from calib_report.values import cluster_numbers
 
 
 def group_tables(
@@ -42,10 +42,10 @@ def _excesses(outcome: Outcome, groups: np.ndarray) -> list[GroupExcess]:
     # of the library's gap the sign is the other one: hits less scores
     excess, best_guess = -errors.gap, -errors.shrunken
     error, p_value = errors.standard_error, errors.p_value
-    quantile: Any = NORMAL_95
+    beyond = quantile_95(np.inf) * error
     if outcome.clusters is not None:
         error, freedom = _errors_of_clusters(outcome, groups, errors.group)
-        quantile = stdtrit(freedom, 0.975)
+        beyond = quantile_95(freedom) * error
         # a group whose error is zero, or unknown, is not flagged
         t = np.divide(np.abs(excess), error, where=error > 0, out=0 * excess)
         p_value = holm(2 * stdtr(freedom, -t))
@@ -53,11 +53,11 @@ def _excesses(outcome: Outcome, groups: np.ndarray) -> list[GroupExcess]:
         best_guess, _, _ = shrink(excess, np.minimum(error**2, 1.0))
     columns = {
         "value": excess,
-        "low": excess - quantile * error,
-        "high": excess + quantile * error,
+        "low": excess - beyond,
+        "high": excess + beyond,
         "p_value": p_value,
         "best_guess": best_guess,
-        "flagged": p_value < CALIBRATED,
+        "flagged": p_value < SIGNIFICANCE_LEVEL,
     }
     return rows_of(columns)
 

@@ -8,13 +8,13 @@ from scipy.special import stdtr
 
 from calib_report.contract import NAMES
 from calib_report.measuring.estimates import (
-    cluster_numbers,
     mean_with_error,
     mean_with_interval,
     ranks,
 )
 from calib_report.measuring.outcome import Outcome
 from calib_report.schema import Number, Period, TimeTable
+from calib_report.values import cluster_numbers
 
 MOST_PERIODS = 12  # of a table of time
 

@@ -8,13 +8,13 @@ from scipy.special import betaincinv, stdtrit
 
 from calib import risk_coverage
 from calib_report.measuring.estimates import (
-    cluster_numbers,
     mean_with_error,
     share_with_interval,
 )
 from calib_report.measuring.outcome import Outcome
 from calib_report.measuring.request import Request
 from calib_report.schema import Declined, Number, RiskRow, ShareAsked
+from calib_report.values import cluster_numbers
 
 COVERAGES = (0.95, 0.9, 0.8)
 STEPS_OF_COVERAGE = np.arange(1, 41) / 40  # at which a risk is tried, the surest first

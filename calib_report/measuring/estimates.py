@@ -12,11 +12,6 @@ from calib_report.schema import Change, Interval, Number
 SAME = 1e-12  # a width that rounding alone leaves of equal values
 
 
-def cluster_numbers(clusters: Any) -> np.ndarray | None:
-    """Return the clusters as numbers from 0; None where there are none."""
-    return None if clusters is None else np.unique(clusters, return_inverse=True)[1]
-
-
 class Mean(NamedTuple):
     """A mean, its standard error, infinite where it is not known, and the error's freedom."""
 
@@ -49,13 +44,19 @@ def mean_with_interval(values: Any, clusters: Any = None) -> Number:
     mean, error, freedom = mean_with_error(values, clusters)
     if np.isinf(error):
         return {"value": mean}
+    return interval_of(mean, error, freedom)
+
+
+def interval_of(value: float, error: float, freedom: float) -> Number:
+    """Return a number with its 95 % interval: normal, or Student's where the freedom is finite."""
+    beyond = quantile_95(freedom) * error
+    return {"value": value, "low": value - beyond, "high": value + beyond}
+
+
+def quantile_95(freedom: Any) -> Any:
+    """Return how many standard errors to both sides hold 95 %."""
     # clusters are often few, so that the tails of Student's t matter
-    quantile = NORMAL_95 if clusters is None else float(stdtrit(freedom, 0.975))
-    return {
-        "value": mean,
-        "low": mean - quantile * error,
-        "high": mean + quantile * error,
-    }
+    return np.where(np.isinf(freedom), NORMAL_95, stdtrit(freedom, 0.975))[()]
 
 
 def change_with_interval(

@@ -6,12 +6,13 @@ The event is the second class, a confident answer that is right, or a label that
 from typing import Any
 
 import numpy as np
-from scipy.special import expit, stdtrit
+from scipy.special import expit
 
 from calib import PlattScaling
-from calib.constants import NORMAL_95
+from calib.constants import TINY
 from calib_report.measuring.estimates import (
     auroc_with_interval,
+    interval_of,
     mean_probability,
     share_with_interval,
     steady_mean,
@@ -115,7 +116,7 @@ def intercept_of(odds: np.ndarray, happened: np.ndarray) -> float:
     intercept = 0.0
     for _ in range(STEPS):
         p = expit(odds + intercept)
-        step = float((happened - p).sum() / max((p * (1 - p)).sum(), 1e-300))
+        step = float((happened - p).sum() / max((p * (1 - p)).sum(), TINY))
         intercept += np.clip(step, -2.0, 2.0)
         if abs(step) < 1e-12:
             break
@@ -138,11 +139,6 @@ def standard_errors(
 
 def with_error(value: float, error: float, clusters: Any) -> Number:
     """Return a number with its 95 % interval, of m clusters Student's."""
-    quantile = (
-        NORMAL_95 if clusters is None else stdtrit(max(int(clusters.max()), 1), 0.975)
-    )
-    return {
-        "value": value,
-        "low": value - quantile * error,
-        "high": value + quantile * error,
-    }
+    # of clusters numbered from 0
+    freedom = np.inf if clusters is None else max(int(clusters.max()), 1)
+    return interval_of(value, error, freedom)

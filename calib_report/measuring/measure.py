@@ -1,6 +1,6 @@
 """The numbers of outputs, or of a map of them, with their intervals and levels of chance."""
 
-from typing import Any, cast
+from typing import Any, Literal, cast
 
 import numpy as np
 from scipy.special import ndtri
@@ -9,11 +9,11 @@ import calib
 from calib import METRICS, ece, error_if_calibrated
 from calib_report.doubting.suspicion import suspicion
 from calib_report.limits import (
-    CALIBRATED,
     FEWEST_SAMPLES,
     KEPT,
     MANY,
     MOST_NUMBERS,
+    SIGNIFICANCE_LEVEL,
     TITLE_OF_KEPT,
 )
 from calib_report.measuring.estimates import (
@@ -61,21 +61,22 @@ def measured(
         "calibration_n": 0 if calibration is None else len(calibration),
         "mean_confidence": float(outcome.score.mean()),
         "hit_rate": float(outcome.hit.mean()),
-        "gap": mean_with_interval(outcome.excess, outcome.clusters),
+        "excess": mean_with_interval(outcome.excess, outcome.clusters),
         # of logits no logarithm is taken, so that none needs a floor
         "floor": None if outputs.kind == "logits" else outputs.floor,
         "before": numbers_as_they_are(outputs, outcome, rng),
         "bins": bin_table(outcome),
         "classes": worst_classes(outputs.names, outcome),
         "looks_wrong": None if finding is None else finding.sentence,
-        "too_few": _says_too_little(outputs, outcome),
+        "too_few": lack_of_samples(outputs) is not None,
     }
 
 
-def _says_too_little(outputs: ModelOutputs, outcome: Outcome) -> bool:
-    """Tell whether samples are few, or all of one class, which no map can be fitted to."""
-    n_units = outcome.n_clusters or len(outputs)
-    return n_units < FEWEST_SAMPLES or len(np.unique(outputs.y)) < 2
+def lack_of_samples(outputs: ModelOutputs) -> Literal["few", "one_class"] | None:
+    """Return why no map can be fitted: samples are few, or all of one class; None where it can."""
+    if outputs.n_units < FEWEST_SAMPLES:
+        return "few"
+    return "one_class" if len(np.unique(outputs.y)) < 2 else None
 
 
 def ece_with_interval(outcome: Outcome, *, rng: np.random.Generator) -> Number:
@@ -97,7 +98,7 @@ def ece_with_interval(outcome: Outcome, *, rng: np.random.Generator) -> Number:
         "low": estimate.low,
         "high": estimate.high,
         "chance": float(chance),
-        "chance_high": float(np.quantile(null, 1 - CALIBRATED)),
+        "chance_high": float(np.quantile(null, 1 - SIGNIFICANCE_LEVEL)),
         "p_value": float(p_value),
     }
 
@@ -272,7 +273,7 @@ def _beside_draws(
     )
     null = np.sort(np.asarray(test.null))
     # of B draws and one more each is as likely to be any of the B + 1 in order, whatever their law
-    rank = int(CALIBRATED * (len(null) + 1))
+    rank = int(SIGNIFICANCE_LEVEL * (len(null) + 1))
     return {
         "value": test.statistic,
         "chance": float(null.mean()),

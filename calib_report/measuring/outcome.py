@@ -9,8 +9,8 @@ import numpy as np
 
 import calib
 from calib import Pairs, equal_width
-from calib_report.measuring.estimates import cluster_numbers
 from calib_report.model_outputs import ModelOutputs, pairs_of
+from calib_report.values import cluster_numbers
 
 N_BINS = equal_width().n_bins  # as the library's metrics have by default
 POSSIBLE = 1e-30  # probability from which a zero that a map makes of it is the map's

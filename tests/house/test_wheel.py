@@ -59,7 +59,6 @@ def wheel(tmp_path_factory):
 
 
 def test_the_wheel_holds_the_library_alone(wheel):
-    assert wheel.stat().st_size < 360_000
     with zipfile.ZipFile(wheel) as archive:
         names = set(archive.namelist())
     tops = {name.split("/")[0] for name in names}
@@ -67,7 +66,8 @@ def test_the_wheel_holds_the_library_alone(wheel):
     files = {
         f for room in ROOMS for f in (ROOT / room).rglob("*") if f.suffix != ".pyc"
     }
-    assert {f.relative_to(ROOT).as_posix() for f in files if f.is_file()} <= names
+    in_tree = {f.relative_to(ROOT).as_posix() for f in files if f.is_file()}
+    assert {name for name in names if ".dist-info/" not in name} == in_tree
 
 
 def test_the_wheel_names_the_addresses_that_the_environment_tells(wheel):

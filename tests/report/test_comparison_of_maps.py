@@ -162,10 +162,10 @@ def test_cross_validated_losses_keep_the_order_of_samples_and_split_no_cluster()
     shop = np.random.default_rng(0).integers(0, 37, len(y))
     for clusters in (None, shop):
         outputs = calib_report.ModelOutputs(y, logits=logits, clusters=clusters)
-        parts = comparison_of_maps.folds(outputs, np.random.default_rng(0))
+        parts = comparison_of_maps.rows_of_folds(outputs, np.random.default_rng(0))
         assert sorted(np.concatenate(parts)) == list(range(len(y)))
         scaling, rng = calib.TemperatureScaling(), np.random.default_rng(0)
-        losses = comparison_of_maps.held_out(scaling, outputs, rng)
+        losses = comparison_of_maps.outcome_held_out(scaling, outputs, rng)
         for rows in parts:
             rest = np.setdiff1d(np.arange(len(y)), rows)
             p = (
@@ -344,3 +344,11 @@ def test_models_are_matched_by_ids_and_pairs_by_their_questions():
     assert change["low"] > 0 and change["second"] == pytest.approx(
         (right | surer).mean()
     )
+
+
+def test_names_that_are_numbers_in_one_file_and_text_in_the_other_are_the_same():
+    source = outputs(2.0, n=300)
+    first = calib_report.read(source | {"id": np.arange(300)})
+    names = [str(row) for row in range(299)] + ["x299"]
+    rows = compare(first, calib_report.read(source | {"id": np.array(names)}))
+    assert rows["NLL"]["difference"] == 0

@@ -67,6 +67,15 @@ def test_zeros_count_as_half_of_the_smallest_probability():
     assert ModelOutputs(TWO, probabilities=[[0.5, 0.5], [1, 0]]).floor == 0.05
 
 
+def test_a_calibration_set_that_is_added_has_its_say_in_what_zero_counts_as():
+    outputs = ModelOutputs(TWO, probabilities=[[0.7, 0.3], [0.4, 0.6]])
+    with_zeros = ModelOutputs(TWO, probabilities=[[0.98, 0.02], [1, 0]])
+    assert outputs.floor == 1e-16  # looked at, before the other set is known
+    assert outputs.annotated(calibration=with_zeros).floor == 0.01
+    with pytest.raises(TypeError, match="use dataclasses"):
+        outputs.annotated(y=np.array([1, 1]))
+
+
 def test_sentences_of_a_user_are_notes_on_the_file():
     outputs = ModelOutputs(TWO, logits=np.eye(2), notes=["by hand"])
     assert outputs.notes == (Note("by hand", of="file"),)

@@ -1,7 +1,7 @@
 // The numbers of a reading, as `calib_report.measuring.measure` has them; what is drawn is drawn from a seed.
 // A function has the name of the one in Python that it mirrors, ofRepeatedIds that of of_repeated_ids, or names it.
 
-const { NORMAL_95, ONE_SIDED_95, CALIBRATED, FEWEST_SAMPLES, SMALL_SAMPLE, FLOOR, LARGEST_FLOOR, N_BINS, N_RESAMPLES, SAME } = TEXTS.limits;
+const { NORMAL_95, ONE_SIDED_95, SIGNIFICANCE_LEVEL, FEWEST_SAMPLES, SMALL_SAMPLE, FLOOR, LARGEST_FLOOR, N_BINS, N_RESAMPLES, SAME } = TEXTS.limits;
 const [N_FOLDS, LEAST_SPREAD] = [5, 1e-12];
 const MOST_ONE_BY_ONE = 2000; // samples up to which resamples draw each of them
 const MANY_ROWS = 20_000; // from which a fit begins at that of a part
@@ -18,7 +18,7 @@ function measured(outputs) {
   const isOneClass = outputs.y.every((label) => label === outputs.y[0]);
   const report = {
     n, task, kind: outputs.kind, n_classes: names.length, clusters: null, bins: groups,
-    mean_confidence: meanOf(score), hit_rate: meanOf(hit), gap: meanWithInterval(excess),
+    mean_confidence: meanOf(score), hit_rate: meanOf(hit), excess: meanWithInterval(excess),
     floor: outputs.kind === "logits" ? null : floorOf(outputs),
     looks_wrong: suspicion?.sentence ?? null, entry: suspicion?.entry ?? null,
     too_few: n < FEWEST_SAMPLES || isOneClass,
@@ -112,7 +112,7 @@ function eceWithInterval(groups, scores, distributions, score, hit, draws = N_RE
   const chance = chanceOf(groups, distributions, n);
   const random = generator(n);
   const [nulls, resampled] = n <= MOST_ONE_BY_ONE ? drawnOneByOne(score, hit, draws, random) : drawnBySums(groups, scores, score, hit, draws, random);
-  const above = quantile(nulls, 1 - CALIBRATED);
+  const above = quantile(nulls, 1 - SIGNIFICANCE_LEVEL);
   const [basicLow] = basicInterval(value, resampled);
   const centre = meanOf(resampled);
   const deviation = Math.sqrt(resampled.reduce((all, v) => all + (v - centre) ** 2, 0) / (draws - 1));
@@ -280,7 +280,7 @@ function lossesAsTheyAre({ prob, y, n }, floor) {
 }
 
 // Write the NLL, confidence and hit of each sample at a temperature.
-// As `comparison_of_maps.held_out`.
+// As `comparison_of_maps.outcome_held_out`.
 function putLosses({ losses, score, hit }, { below, k }, { y, task }, temperature, rows) {
   for (const i of rows) {
     const at = i * k;
@@ -439,6 +439,6 @@ function recommend(report, trial, isOneClass) {
   const gain = { gain: -trial.change.value, low: -trial.change.high, high: -trial.change.low, change: trial.change };
   const isClear = !isOfEqualValues(trial.change) && trial.change.high < 0;
   if (isClear && (n >= SMALL_SAMPLE || trial.change.high + trial.oneMistake < 0)) return { name, confirmed: true, ...gain };
-  if (n >= SMALL_SAMPLE || report.before.ECE.p_value > CALIBRATED || gain.gain <= 0) return { ...none(isClear ? "undone" : "chance"), ...gain };
+  if (n >= SMALL_SAMPLE || report.before.ECE.p_value > SIGNIFICANCE_LEVEL || gain.gain <= 0) return { ...none(isClear ? "undone" : "chance"), ...gain };
   return { name, confirmed: false, ...gain };
 }
