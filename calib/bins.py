@@ -117,9 +117,10 @@ class ClassEntries:
 
     @staticmethod
     def first_bin_apart(sums: np.ndarray) -> np.ndarray:
-        """Return sums, shape (..., M), of which the first bin gets what the others leave of all."""
-        sums[..., 0] -= sums[..., 1:].sum(axis=-1)
-        return sums
+        """Return a copy of such sums, (..., M): the first bin has what the others leave of all."""
+        apart = sums.copy()
+        apart[..., 0] -= sums[..., 1:].sum(axis=-1)
+        return apart
 
 
 @dataclass(frozen=True)
