@@ -134,7 +134,7 @@ results: sources ## Compute data/results from the public predictions and the zoo
 
 promises: $(READY) ## Simulate long what the library promises about chance, and judge it: an hour of one core
 	@$(PYTHON) -m evidence.studies promises_of_the_library paired_coverage report_coverage agreement_of_processors promises_about_chance
-	@$(PYTHON) -m pytest -m "$(MARKS)" tests/evidence/test_promises.py
+	@$(PYTHON) -m pytest -m "$(MARKS)" tests/evidence/studies/software/test_promises_of_the_library.py tests/evidence/derived/test_promises_kept.py
 
 arena: sources ## Fit every map to every prediction set of the arena: a quarter of an hour of one core (what is done is kept)
 	@$(PYTHON) -m evidence.studies arena arena_ranking arena_decisions

@@ -7,7 +7,7 @@ the recommended map (`AfterMap`), all that sentences rest on (`Judged`), and the
 from typing import Any, NotRequired, TypedDict
 
 # rises where a field goes or changes its meaning; schema.json describes them
-SCHEMA = 5
+SCHEMA = 6
 
 
 class Interval(TypedDict, total=False):
@@ -235,7 +235,7 @@ class Measured(TypedDict):
     calibration_n: int
     mean_confidence: float
     hit_rate: float
-    gap: Number
+    excess: Number
     floor: float | None
     before: Numbers
     bins: list[BinRow]

@@ -13,8 +13,8 @@ LONG = [
     "execute",
     "explorables",
     "course",
-    "claims",
-    "results",
+    "ledger",
+    "metrics_of_sources",
     "time_and_memory",
 ]
 

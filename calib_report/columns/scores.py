@@ -338,7 +338,10 @@ def _refuse_sums(array: np.ndarray, sums: Sums, kind: ScoreKind | None) -> None:
     of_kind = "" if kind else " (or --kind logits if they are)"
     if sums.off.max() <= MOST_ATOL:
         raise ReadingError(f"{problem}{of_kind}", {"atol": MOST_ATOL})
-    raise ReadingError(f"{problem}; --atol up to {MOST_ATOL} allows for more{of_kind}")
+    # numbers of one digit are allowed more already
+    is_more = sums.allowed < MOST_ATOL
+    of_atol = f"; --atol up to {MOST_ATOL} allows for more" if is_more else ""
+    raise ReadingError(f"{problem}{of_atol}{of_kind}")
 
 
 def _refuse_unsaid(sums: Sums, are_outside: np.ndarray) -> None:

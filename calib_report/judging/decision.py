@@ -133,7 +133,7 @@ def _is_of_answers(report: Judged, by_chance: bool) -> bool:
     if is_fine or event_of_classes(report) is None:
         return False
     excess = excess_of_event(report)
-    return bool(abs(report["gap"]["value"]) > abs(excess["value"]))
+    return bool(abs(report["excess"]["value"]) > abs(excess["value"]))
 
 
 def _costs_accuracy(report: Judged) -> bool:
@@ -177,7 +177,7 @@ def _side_shown(report: Judged) -> Literal["over", "under"] | None:
     """
     is_of_labels = report["task"] == "labels"
     share = report["before"]["share of yes" if is_of_labels else "accuracy"]
-    excess = report["gap"]
+    excess = report["excess"]
     are_alike = share["value"] in (0, 1)
     if are_alike or share["low"] <= report["mean_confidence"] <= share["high"]:
         return None

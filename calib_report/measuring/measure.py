@@ -61,7 +61,7 @@ def measured(
         "calibration_n": 0 if calibration is None else len(calibration),
         "mean_confidence": float(outcome.score.mean()),
         "hit_rate": float(outcome.hit.mean()),
-        "gap": mean_with_interval(outcome.excess, outcome.clusters),
+        "excess": mean_with_interval(outcome.excess, outcome.clusters),
         # of logits no logarithm is taken, so that none needs a floor
         "floor": None if outputs.kind == "logits" else outputs.floor,
         "before": numbers_as_they_are(outputs, outcome, rng),

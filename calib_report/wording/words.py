@@ -43,7 +43,7 @@ def cannot_tell(report: Judged, lack: Lack) -> str:
 def _excess_shown(report: Judged, side: str) -> dict[str, str]:
     """Say to which side a model is off, and by how much."""
     sides: dict[str, str] = TEXTS["side"]
-    size = _size_of(report["gap"])
+    size = _size_of(report["excess"])
     return {
         "side": sides[f"{side}_labels" if report["task"] == "labels" else side],
         "by": f"{hundredths(size['low'])} to {percent(size['high'], unit='points')}",
@@ -110,7 +110,7 @@ def sentence(report: Judged, decision: Decision) -> str:
     if decision.conclusion == "suspect":
         return SENTENCE["suspect"].format(fact=what_it_says(report))
     if report["too_few"]:
-        excess, ends = _between(report["gap"])
+        excess, ends = _between(report["excess"])
         reason = _capital(report["recommended"]["reason"])
         return SENTENCE["too_few"].format(excess=excess, ends=ends, reason=reason)
     clauses = [

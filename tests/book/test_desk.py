@@ -315,7 +315,7 @@ def near(value):
 
 def estimates(of_page, report, outputs):
     """The estimates of the page and of the command, which no draw changes, in pairs."""
-    pairs = [(of_page["gap"], report["gap"])]
+    pairs = [(of_page["excess"], report["excess"])]
     pairs += [(of_page["before"][k], report["before"][k]) for k in ("accuracy", "NLL")]
     if report["event"] and outputs.task == "classes":
         ours, theirs = of_page["event"]["before"], report["event"]["before"]

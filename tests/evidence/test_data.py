@@ -9,7 +9,6 @@ import pytest
 from helpers import ROOT
 
 import evidence
-from evidence import pieces
 from evidence.training import zoo_files
 
 RNG = np.random.default_rng(0)
@@ -28,29 +27,6 @@ def folder(tmp_path, monkeypatch):
     index = f"name,dataset,loss,sha256\nnet,Toy,,{sha256}\n"
     (tmp_path / "zoo" / "zoo.csv").write_text(index, encoding="utf-8")
     return tmp_path
-
-
-def test_what_is_computed_goes_to_the_folder_that_the_environment_names(folder):
-    (folder / "results/metrics").mkdir()
-    pieces.write_table("metrics/some", [{"item": "a"}])
-    assert (folder / "results/metrics/some.csv").read_text() == "item\na\n"
-    assert evidence.load_results("some").to_dict("list") == {"item": ["a"]}
-
-
-WRONG_ROWS = {
-    "no row": ([], "metrics/some.csv: there is no row"),
-    "a key less": ([{"a": 1, "b": 2}, {"a": 1}], "row 1 has not .* lacks \\['b'\\]"),
-    "a key more": ([{"a": 1}, {"a": 1}, {"a": 1, "b": 2}], "row 2 .* has \\['b'\\]"),
-}
-
-
-@pytest.mark.parametrize("case", WRONG_ROWS)
-def test_rows_that_are_no_table_are_refused_by_name(case, folder):
-    rows, words = WRONG_ROWS[case]
-    with pytest.raises(ValueError, match=words) as error:
-        pieces.write_table("metrics/some", rows)
-    assert str(error.value).startswith("metrics/some.csv: ")
-    assert not (folder / "results/metrics/some.csv").exists()
 
 
 def test_one_module_says_where_the_data_lie():

@@ -1,25 +1,13 @@
-"""Who changes a module of the evidence knows which file tries it."""
+"""Who changes a module of the evidence knows which file tries it: that at its place, or a line."""
 
-import ast
 import re
 from collections import Counter
-from itertools import chain
 
-import pytest
 from helpers import ROOT
 
-HERE = "test_modules.py"
-FOLDER = ROOT / "evidence"
-PATHS = {
-    ".".join(path.relative_to(FOLDER).with_suffix("").parts): path
-    for path in FOLDER.rglob("*.py")
-    if path.stem != "__init__"
-}
-# whose modules are tried alike, as the table says
-TOGETHER = ("studies", "sources.tables", "files_with_truth", "arena.maps")
+TESTS, FOLDER = ROOT / "tests" / "evidence", ROOT / "evidence"
 SECTION = "## Which test tries a module of the evidence"
-ROW = re.compile(r"^\| `(tests/\w+/test_\w+\.py)` \| ([\w. ]+) \|$", re.MULTILINE)
-NO_TEST = re.compile(r"^\| no test \| ([\w. ]+) \|$", re.MULTILINE)
+ROW = re.compile(r"^\| (?:`(tests/[\w/]+\.py)`|no test) \| ([\w. ]+) \|$", re.MULTILINE)
 
 
 def in_section():
@@ -27,69 +15,39 @@ def in_section():
     return text[text.index(SECTION) :].split("\n## ")[0]
 
 
-def place_of(module):
-    """The name by which the table has a module: that of its folder, if all there are alike."""
-    folders = [name for name in TOGETHER if module.startswith(f"{name}.")]
-    return folders[0] if folders else module
-
-
-ROWS = {test: modules.split() for test, modules in ROW.findall(in_section())}
-UNTRIED = NO_TEST.findall(in_section())[0].split()
-BY_NAME = {
-    f"tests/evidence/test_{module.split('.')[-1]}.py": module
-    for module in PATHS
-    if place_of(module) == module
-    and module not in chain.from_iterable(ROWS.values())
-    and (ROOT / f"tests/evidence/test_{module.split('.')[-1]}.py").exists()
+ROWS = ROW.findall(in_section())
+LINES = Counter(name for _, names in ROWS for name in names.split())
+MODULES = {
+    ".".join(path.relative_to(FOLDER).with_suffix("").parts)
+    for path in FOLDER.rglob("*.py")
+    if path.stem != "__init__"
 }
 
 
-def imported(path):
-    """The modules of the evidence that a file imports, or names as what it runs."""
-    text = path.read_text("utf-8")
-    names = {f"{name}.__main__" for name in re.findall(r'"evidence\.([\w.]+)"', text)}
-    for node in ast.walk(ast.parse(text)):
-        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(
-            "evidence"
-        ):
-            start = node.module.removeprefix("evidence").lstrip(".")
-            names |= {
-                start,
-                *(f"{start}.{alias.name}".lstrip(".") for alias in node.names),
-            }
-    return names & {*PATHS} | {name for name in PATHS if is_run(name, text)}
+def place_of(module):
+    """The file of a module's tests; `test_main.py` is that of `__main__.py`."""
+    *folders, name = module.split(".")
+    return TESTS.joinpath(*folders, f"test_{name.strip('_')}.py")
 
 
-def is_run(module, text):
-    """Tell whether a module is named as a file, or by its package."""
-    *_, package, name = ("", *module.split("."))
-    files = (f'"{name}.py"', f'/{name}.py"') if name != "__main__" else ()
-    return any(name in text for name in (*files, f'"{package}.{name}"'))
+def folder_of(module):
+    return module.rpartition(".")[0]
 
 
-def reached(path):
-    """The modules that a file imports, and what these import."""
-    known, new = set(), imported(path)
-    while new:
-        known |= new
-        new = set().union(*(imported(PATHS[module]) for module in new)) - known
-    return known
+WITHOUT_FILE = {module for module in MODULES if not place_of(module).is_file()}
 
 
-def test_each_module_is_tried_by_one_file_that_is_named():
-    places = {place_of(module) for module in PATHS}
-    assert Counter([*chain(*ROWS.values()), *UNTRIED, *BY_NAME.values()]) == Counter(
-        places
-    )
+def test_each_module_has_a_file_at_its_place_or_one_line():
+    """A line may be of all modules of a folder that have no file."""
+    lines = {m: LINES[m] + LINES[folder_of(m)] for m in WITHOUT_FILE}
+    assert {module: n for module, n in lines.items() if n != 1} == {}
 
 
-@pytest.mark.parametrize("test", sorted({*ROWS, *BY_NAME}))
-def test_a_file_that_is_named_reaches_what_it_tries(test):
-    modules = [*ROWS.get(test, ()), *filter(None, [BY_NAME.get(test)])]
-    places = {place_of(module) for module in reached(ROOT / test)}
-    assert {*modules} <= places
+def test_no_line_is_of_a_module_that_has_a_file_or_is_gone():
+    assert {*LINES} <= WITHOUT_FILE | {*map(folder_of, WITHOUT_FILE)}
 
 
-def test_what_is_said_to_have_no_test_has_none():
-    paths = [path for path in ROOT.glob("tests/*/test_*.py") if path.name != HERE]
-    assert not {*UNTRIED} & set().union(*map(imported, paths))
+def test_a_file_in_a_folder_is_of_a_module_or_of_the_folder_or_has_a_line():
+    known = {*map(place_of, MODULES), *(ROOT / test for test, _ in ROWS if test)}
+    known |= {path.parent / f"test_{path.parent.name}.py" for path in known}
+    assert {*TESTS.glob("*/**/test_*.py")} <= known

@@ -5,11 +5,7 @@ from functools import partial
 import numpy as np
 
 import calib
-from calib import (
-    equal_mass,
-    equal_width,
-    one_vs_rest,
-)
+from calib import equal_mass, equal_width, one_vs_rest
 
 
 def rng(seed=0):

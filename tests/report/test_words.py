@@ -51,7 +51,7 @@ def test_the_decision_in_each_case():
 def few_in_words(score, hit):
     """What is said of answers that are too few, and could be off by thirty points."""
     few = {"task": "pairs", "n": len(score), "clusters": None, "too_few": True}
-    few["gap"] = estimates.mean_with_interval(score - hit)
+    few["excess"] = estimates.mean_with_interval(score - hit)
     few["before"] = {"accuracy": estimates.share_with_interval(hit)}
     few["mean_confidence"] = score.mean()
     return words.cannot_tell(few, lack_of(few, 0.3))

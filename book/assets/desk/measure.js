@@ -18,7 +18,7 @@ function measured(outputs) {
   const isOneClass = outputs.y.every((label) => label === outputs.y[0]);
   const report = {
     n, task, kind: outputs.kind, n_classes: names.length, clusters: null, bins: groups,
-    mean_confidence: meanOf(score), hit_rate: meanOf(hit), gap: meanWithInterval(excess),
+    mean_confidence: meanOf(score), hit_rate: meanOf(hit), excess: meanWithInterval(excess),
     floor: outputs.kind === "logits" ? null : floorOf(outputs),
     looks_wrong: suspicion?.sentence ?? null, entry: suspicion?.entry ?? null,
     too_few: n < FEWEST_SAMPLES || isOneClass,

@@ -461,7 +461,7 @@ function refuseSums(scores, off, total, allowed, kind) {
   const row = isBad.includes(true) ? isBad.indexOf(true) : off.indexOf(most);
   const ways = most <= MOST_ATOL ? [{ atol: MOST_ATOL }] : [];
   const least = Math.min(...scores.map((column) => column[row]));
-  const ends = ways.length ? "" : `; --atol up to ${MOST_ATOL} allows for more`;
+  const ends = ways.length || allowed >= MOST_ATOL ? "" : `; --atol up to ${MOST_ATOL} allows for more`;
   const more = kind ? "" : " (or --kind logits if they are)";
   throw new ReadingError(`row ${row} holds ${general(least, 6)} and sums to ${general(total[row], 6)}, expected probabilities that sum to 1 within ${general(allowed, 2)}, as their digits allow${ends}${more}`, ways);
 }

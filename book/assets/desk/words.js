@@ -64,7 +64,7 @@ function cannotTell(report, unseen) {
 
 // To which side a model is off, and by how much, where few samples show it: by the mean's interval and by Wilson's.
 // As `decision.side_shown`.
-function shownExcess({ before, gap: excess, mean_confidence }) {
+function shownExcess({ before, excess, mean_confidence }) {
   const share = before.accuracy;
   const isAlike = share.value === 0 || share.value === 1 || excess.low === undefined;
   if (isAlike || (share.low <= mean_confidence && mean_confidence <= share.high)) return null;
@@ -97,7 +97,7 @@ function reasonOf(report, byChance, changed) {
 }
 
 // Whether the answers to an event are off, and further than its mean probability is.
-function isOfAnswers({ event, task, gap: excess }, byChance, changed) {
+function isOfAnswers({ event, task, excess }, byChance, changed) {
   if ((byChance && !changed) || !event || task !== "classes") return false;
   return Math.abs(excess.value) > Math.abs(event.before["mean probability less frequency"].value);
 }
@@ -131,7 +131,7 @@ function sentenceOf(report) {
   const { byChance, changed } = caseOf(report);
   if (report.looks_wrong) return filled(TEXTS.sentence.suspect, { fact: whatItSays(report) });
   if (report.too_few) {
-    const [excess, ends] = betweenOf(report.gap);
+    const [excess, ends] = betweenOf(report.excess);
     return filled(TEXTS.sentence.too_few, { excess, ends, reason: capital(report.recommended.reason) });
   }
   const clauses = [eventExcess(report, byChance, changed), errorOf(report)];

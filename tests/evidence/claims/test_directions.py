@@ -1,0 +1,84 @@
+"""Which metrics a test may judge together."""
+
+import pandas as pd
+import pytest
+from entries_of_claims import ENTRY, TEST
+
+from evidence.claims import claim
+from evidence.claims.claim import claim_of
+from evidence.claims.entry_types import ClaimError
+
+# tests of public networks, and what the error says of their metrics
+TOGETHER = {
+    "all metrics, by default": (
+        {"rows": {}} | TEST,
+        "zoo: lower reads all rows by one direction, but less is better: ACE, Brier, ECE, "
+        "and others; more is better: Accuracy; neither is better: Confidence; name",
+    ),
+    "a sum of an error and the accuracy": (
+        {
+            "rows": {"metric": ["ECE", "Accuracy"]},
+            "test": "lowest",
+            "member": "Spline",
+            "summed": True,
+        },
+        "more is better: Accuracy; less is better: ECE",
+    ),
+    "a sum of points and nats": (
+        {
+            "rows": {"metric": ["ECE", "NLL"]},
+            "test": "lowest",
+            "member": "Spline",
+            "summed": True,
+        },
+        "summed: a sum is of one unit, but points: ECE; nats: NLL; name",
+    ),
+    "the mean of an error and the accuracy": (
+        {
+            "rows": {"metric": ["ECE", "Accuracy"]},
+            "test": "trend",
+            "level": "epochs",
+            "sign": 1,
+        },
+        "trend reads all rows by one direction",
+    ),
+}
+
+
+def rows_of(metrics):
+    """Return two networks, each of two methods, with these metrics."""
+    one = {"dataset": "a", "epochs": 1, "seed": 0, "value": 1.0}
+    return pd.DataFrame(
+        one | {"metric": metric, "case": case, "method": method}
+        for metric in metrics
+        for case in ("a", "b")
+        for method in ("Temperature scaling", "Uncalibrated", "Spline")
+    )
+
+
+@pytest.fixture
+def small_frame(monkeypatch):
+    metrics = ["ACE", "Accuracy", "Brier", "Confidence", "ECE", "NLL", "TACE"]
+    monkeypatch.setattr(claim, "frame_rows", lambda *a, **k: rows_of(metrics))
+    monkeypatch.setattr(claim, "with_relatives", lambda rows, kind: rows)
+    monkeypatch.setattr(claim.Claim, "check_names", lambda *a: None)
+
+
+@pytest.mark.parametrize("case", TOGETHER)
+def test_metrics_of_two_directions_or_units_are_not_judged_as_one(case, small_frame):
+    test, words = TOGETHER[case]
+    with pytest.raises(ClaimError) as error:
+        claim_of(ENTRY | {"evidence": {"zoo": test}}, "papers").measured_on("zoo")
+    assert "claims.yml: a: zoo: " in str(error.value) and words in str(error.value)
+
+
+def test_metrics_of_one_direction_are_judged_together(small_frame):
+    test = TEST | {"rows": {"metric": ["ECE", "NLL"]}}
+    found = claim_of(ENTRY | {"evidence": {"zoo": test}}, "papers").measured_on("zoo")
+    assert len(found.cases.values) == 4
+
+
+def test_accuracy_and_confidence_are_compared_on_purpose(small_frame):
+    test = TEST | {"column": "metric", "member": "Accuracy", "than": "Confidence"}
+    entry = ENTRY | {"evidence": {"zoo": test}}
+    assert len(claim_of(entry, "papers").measured_on("zoo").cases.values) == 6

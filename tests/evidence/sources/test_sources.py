@@ -1,0 +1,62 @@
+"""Public predictions: listed in full, verified at every read, refused when anything is off."""
+
+import pytest
+from helpers import need_shared
+from published_sources import GOOD, kept, publish
+
+import evidence
+from evidence import load_source, source_index, source_names, sources
+from evidence.language.originals import ANSWER_READERS
+from evidence.sources.downloads import download
+
+
+def test_an_absent_or_a_changed_copy_is_refused_and_chapters_read_results(
+    site, monkeypatch
+):
+    publish(site)
+    with pytest.raises(
+        FileNotFoundError, match=r"Run `make sources`.*or set CALIB_SOURCES"
+    ):
+        load_source("net")
+    assert kept(site) == []
+    download(progress=False)
+    path = sources.local_path(site.address + "/o/r/c/a%20file.csv")
+    path.write_bytes(GOOD.replace(b"0.75", b"0.99"))
+    with pytest.raises(ValueError, match="net: its SHA-256 is"):
+        load_source("net")
+    monkeypatch.setenv("CALIB_DECLARED", "*")
+    with pytest.raises(
+        evidence.UndeclaredDataError, match="a chapter reads load_results"
+    ):
+        load_source("net")
+
+
+@pytest.mark.parametrize("part", sources.LISTS)
+def test_a_list_is_complete_and_consistent(part):
+    files = source_index(part)
+    assert files.name.is_unique and files.name.is_monotonic_increasing
+    needed = set(" ".join(files.needs.dropna()).split())
+    alone = {"berta-cifar", "berta-imagenet", "goren-classifiers", "prasad-debates"}
+    alone |= {"imagenet.real", "imagenet.paths"}
+    by_results = alone & {*files.name}
+    assert needed | by_results == set(files[files.reader.isna()].name)
+    assert files[["address", "licence", "what"]].notna().all(axis=None)
+    assert files.address.str.fullmatch(
+        r"https://[^/]+/[^/]+/[^/]+/[0-9a-f]{40}/\S+"
+    ).all()
+    assert files.sha256.str.fullmatch("[0-9a-f]{64}").all()
+    assert set(files.reader.dropna()) <= {*sources.READERS, *ANSWER_READERS}
+    assert list(files[files.reader.notna()].name) == source_names(part)
+
+
+@pytest.mark.shared
+def test_all_cifar10_files_have_one_order(monkeypatch):
+    monkeypatch.setenv("CALIB_SOURCES", str(need_shared("mirror")))
+    files = source_index().query("order == 'cifar10-test' and reader.notna()")
+    there = files[
+        files["address"].map(lambda address: sources.local_path(address).is_file())
+    ]
+    first, *later = (load_source(name).test for name in there["name"])
+    assert len(later) >= 21
+    for outputs in later:
+        evidence.check_paired(first, outputs)

@@ -1,0 +1,43 @@
+"""Maps of one set of answers on another: both halves, each beside its chance level."""
+
+import numpy as np
+import pytest
+from simulated_answers import (
+    agree,
+    calibrated_answers,
+    drawn_pairs,
+    means_and_errors,
+    of_one_half,
+)
+
+import calib
+from evidence.language.held_out_maps import MAPS, mapped_halves
+from evidence.studies.language import language_transfer
+
+
+def test_errors_of_two_maps_cancel_in_one_ece_and_not_in_their_mean():
+    """Of a constant, the halves' accuracies a and b give errors a - b and b - a."""
+    hit, _ = drawn_pairs(2000)
+    constant, rng = np.full(len(hit), 0.5), np.random.default_rng(0)
+    halves = list(mapped_halves("isotonic", hit, constant, rng))
+    apart = [calib.ece(half_hit, score) for score, half_hit in halves]
+    first, second = (half_hit.mean() for _, half_hit in halves)
+    assert apart == pytest.approx([abs(first - second)] * 2) and first != second
+    # in the bins of both halves the two errors stand side by side
+    score, both = language_transfer.as_one(halves)
+    assert calib.ece(both, score) == pytest.approx(0, abs=1e-12)
+
+
+def test_an_own_map_is_judged_on_one_half_beside_its_chance_level():
+    rng = np.random.default_rng(10)
+    one = means_and_errors(of_one_half(MAPS["isotonic"], rng) for _ in range(400))
+    found, rows = calibrated_answers(), []
+    for model in found.models:
+        own, others = found.pairs(model, "stated"), found.pairs("net 0", "stated")
+        *_, row = language_transfer.transfers(
+            ["s", model, "d", "g", "stated"], own, others, ""
+        )
+        rows.append(row)
+    assert {row["fitted_on"] for row in rows} == {"other half"}
+    table = means_and_errors((row["ece_half"], row["chance_half"]) for row in rows)
+    assert agree(table, one).all(), (table, one)

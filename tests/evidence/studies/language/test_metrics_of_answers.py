@@ -1,0 +1,37 @@
+"""A sample of the stored measures of answers, measured again."""
+
+import numpy as np
+import pytest
+from helpers import need_shared
+
+from evidence import load_results
+from evidence.language import originals as sources
+from evidence.language.all_answers import choice_answers
+from evidence.language.answers import answer_sets, load_answers
+from evidence.language.pair_measures import as_text
+from evidence.studies.language import metrics_of_answers
+
+
+@pytest.mark.shared
+def test_a_random_twentieth_is_measured_again(monkeypatch):
+    monkeypatch.setenv("CALIB_SOURCES", str(need_shared("mirror")))
+    table = load_results("metrics_of_answers")
+    sets = [load_answers(name) for name in answer_sets()]
+    name = sources.answer_sources("choices")[0]
+    sets.append(choice_answers(sources.load_answer_source(name)))
+    where = {(s.source, s.dataset, model): s for s in sets for model in s.models}
+    keys = zip(table.source, table.dataset, table.model, strict=True)
+    rows = table[[key in where for key in keys]]
+    for row in rows.sample(frac=0.05, random_state=11).itertuples():
+        stored_row = where[row.source, row.dataset, row.model]
+        group = None if row.group == "all" else row.group
+        again = metrics_of_answers.measured_row(
+            stored_row, row.model, row.confidence, group, row.unanswered
+        )
+        for name, value in next(as_text(again)).items():
+            stored = getattr(row, name)
+            if not (value == "" and np.isnan(stored)) and str(value) != str(stored):
+                assert float(value) == pytest.approx(stored, nan_ok=True), (
+                    row.Index,
+                    name,
+                )

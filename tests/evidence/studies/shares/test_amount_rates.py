@@ -1,0 +1,38 @@
+"""How often the model of amounts errs, where the truth is known."""
+
+import numpy as np
+import pytest
+
+from evidence import load_results
+from evidence.claims.stored import load_scales
+from evidence.studies.shares import amount_rates
+
+
+def test_how_often_amounts_err_is_computed_again():
+    stored = load_results("amount_rates")
+    sets = np.repeat(np.arange(3), (5, 2, 1))
+    rng, scales = np.random.default_rng(8), load_scales()
+    rates = amount_rates.rates_of_means(sets, 0.5, 0.0, scales, rng, 400)
+    there = stored.query("sizes == '5 2 1' and icc == 0.5 and truth == 0").iloc[0]
+    for name, spread in {"shown": 0.02, "refuted": 0.02, "covered": 0.04}.items():
+        assert rates[name] == pytest.approx(there[name], abs=spread), name
+    # a mean that is far from zero is shown, and those of one data set too sure
+    assert amount_rates.rates_of_means(sets, 0.1, 5.0, scales, rng, 50)["shown"] > 0.9
+    one = amount_rates.rates_of_means(
+        0 * sets, 0.7, 0.0, dict.fromkeys(scales, 0.05), rng, 300
+    )
+    assert one["shown"] + one["refuted"] > 0.2 and one["covered"] < 0.8
+    models = np.repeat(np.arange(5), 3)
+    for icc, most in ((0.0, 0.02), (0.9, 0.2)):
+        rates = amount_rates.rates_of_correlations(models, icc, rng, 1000)
+        assert rates["shown"] < most and rates["refuted"] < most
+    assert rates["shown"] > 0.01 and rates["covered"] < 0.93
+
+
+def test_amounts_err_as_often_as_the_page_says():
+    """About one in a hundred a side while networks are alike by a half, three at 0.7."""
+    rates = load_results("amount_rates").query("truth == 0")
+    wrong = rates[["shown", "refuted"]].max(axis=1)
+    assert wrong[rates["icc"] <= 0.3].max() < 0.015
+    assert wrong[(rates["of"] == "means") & (rates["icc"] <= 0.5)].max() < 0.02
+    assert 0.02 < wrong[(rates["of"] == "means") & (rates["icc"] == 0.7)].max() < 0.04

@@ -1,0 +1,24 @@
+"""Ranks of the truth among draws of the model."""
+
+import numpy as np
+from uniform_ranks import uneven
+
+from evidence.studies.parts import simulated_shares
+from evidence.studies.shares import share_ranks
+
+SCALES = {"dataset": 1.2, "author": 0.8, "kin": 0.6}
+
+
+def test_ranks_are_uniform_and_are_not_where_data_sets_are_forgotten(monkeypatch):
+    codes = simulated_shares.design(44, 8, np.random.default_rng(6), ("dataset",))
+    draws = share_ranks.ranks(codes, SCALES, np.random.default_rng(7), 400)
+    assert uneven(draws) > 0.01
+    posteriors = simulated_shares.posteriors
+
+    def forgotten(agree, codes, scales):
+        return posteriors(agree, codes, {**scales, "dataset": 0.05})
+
+    monkeypatch.setattr(share_ranks, "posteriors", forgotten)
+    assert (
+        uneven(share_ranks.ranks(codes, SCALES, np.random.default_rng(7), 400)) < 1e-6
+    )
