@@ -16,7 +16,7 @@ LONG = [
     "judge",
     "course",
     "ledger",
-    "metrics_of_sources",
+    "promises_of_the_library",
     "time_and_memory",
 ]
 
