@@ -8,7 +8,7 @@ from calib_report.arrays import Arrays, Named, column_named, without
 from calib_report.columns.beside import columns_aside
 from calib_report.columns.ids import counts_up
 from calib_report.columns.labels import refuse_regression
-from calib_report.columns.predictions import by_prediction
+from calib_report.columns.predictions import pairs_by_prediction
 from calib_report.columns.roles import (
     find_labels,
     find_scores,
@@ -195,7 +195,7 @@ def _without_extras(
     """Leave out what bears the name of probabilities, no label, and takes no part in their sum."""
     if not _may_have_extras(scores):
         return scores
-    bearing = scores.of(labels)
+    bearing = scores.bearing(labels)
     if len(bearing.columns) in (0, 1, len(scores.columns)):
         return scores
     # what sums to one without a column owes it nothing
@@ -223,7 +223,7 @@ def _off_one(named: Named, columns: Sequence[str]) -> float:
 def _asked(samples: Samples, named: Named, options: Options) -> Samples:
     """Return samples of the question that is asked: which class, or whether an answer is right."""
     if options.predicted is not None:
-        return _of_predictions(samples, named, options, options.predicted)
+        return _pairs_of_predictions(samples, named, options, options.predicted)
     if options.pairs:
         return _as_pairs(samples)
     if options.pairs is None and samples.in_one_column:
@@ -239,14 +239,14 @@ def _as_pairs(samples: Samples) -> Samples:
     )
 
 
-def _of_predictions(
+def _pairs_of_predictions(
     samples: Samples, named: Named, options: Options, name: str
 ) -> Samples:
     """Return the pairs of a column of predictions, which stands beside the samples no more."""
     predicted = column_named(named, name, "predicted")
     samples = one_a_row(samples, options)
     beside = {key: array for key, array in samples.beside.items() if key[1] != name}
-    return by_prediction(samples.but(beside=beside), predicted)
+    return pairs_by_prediction(samples.but(beside=beside), predicted)
 
 
 def _refuse_two_questions(samples: Samples, options: Options) -> None:

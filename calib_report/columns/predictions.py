@@ -8,7 +8,7 @@ from calib_report.limits import FEWEST_TO_TELL
 from calib_report.values import Column
 
 
-def by_prediction(samples: Samples, predicted: Column) -> Samples:
+def pairs_by_prediction(samples: Samples, predicted: Column) -> Samples:
     """Return pairs: the score is the confidence in a prediction, right where it is the label."""
     if samples.scores.size != len(samples.scores):
         raise ReadingError(

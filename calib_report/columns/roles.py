@@ -9,9 +9,9 @@ import numpy as np
 from calib_report.arrays import Named, column_named
 from calib_report.columns.score_columns import (
     ScoreColumns,
+    columns_with_classes,
     family_of,
     in_order_of_classes,
-    of_columns,
 )
 from calib_report.contract import (
     NAMES,
@@ -108,11 +108,13 @@ def _by_contract(named: Named, labels: Sequence[str]) -> Iterator[ScoreColumns]:
         if _is_matrix(name, array) and array.shape[-1] > 1:
             yield ScoreColumns((name,), None, kind_of(name))
     if len(labels) > 0:
-        yield from _beginning_alike(named, labels)
+        yield from _families_beginning_alike(named, labels)
         yield from _named_as_labels(named, labels)
 
 
-def _beginning_alike(named: Named, labels: Sequence[str]) -> Iterator[ScoreColumns]:
+def _families_beginning_alike(
+    named: Named, labels: Sequence[str]
+) -> Iterator[ScoreColumns]:
     """Yield the columns of each beginning of the contract, such as ``p_``, of these labels."""
     for start in NAMES["beginnings"]:
         members = _members(_beginning_with(named, start), start)
@@ -199,12 +201,12 @@ def said_scores(named: Named, labels: Sequence[str], options: Options) -> ScoreC
         return ScoreColumns((name,), None, kind_of(name))
     if "," in name:
         columns = _said_columns(named, name)
-        return of_columns(columns, labels, options.classes)
+        return columns_with_classes(columns, labels, options.classes)
     columns = tuple(n for n in named if n.startswith(name) and is_column(named[n]))
     # one column is named whole: a beginning of it alone may be a slip
     if len(columns) < 2:
         raise ReadingError(f"--scores: there is no {name!r}, found {listed(named)}")
-    return _of_beginning(columns, name, labels, options.classes)
+    return _columns_that_begin_alike(columns, name, labels, options.classes)
 
 
 def _said_columns(named: Named, text: str) -> tuple[str, ...]:
@@ -215,7 +217,7 @@ def _said_columns(named: Named, text: str) -> tuple[str, ...]:
     return columns
 
 
-def _of_beginning(
+def _columns_that_begin_alike(
     columns: tuple[str, ...],
     start: str,
     labels: Sequence[str],
@@ -229,7 +231,7 @@ def _of_beginning(
         return ScoreColumns(bearing, tuple(classes), kind_of(columns[0]))
     if matched(labels, list(members)):
         return in_order_of_classes(members, kind_of(f"{start}x"))
-    scores = of_columns(columns, labels, classes)
+    scores = columns_with_classes(columns, labels, classes)
     if scores.classes == columns:
         return ScoreColumns(columns, tuple(members), scores.kind)
     return scores

@@ -57,7 +57,7 @@ def scores_of(
         _refuse_decisions(array)
     if array.size == len(array):
         return _scores_of_one_column(array.reshape(-1), kind, options, tally, names[0])
-    return _of_class_columns(array, kind, options)
+    return _scores_of_class_columns(array, kind, options)
 
 
 def _doubt_grades(array: np.ndarray, percent: float, name: str, tally: Tally) -> None:
@@ -245,7 +245,7 @@ def _inside(
     return np.clip(p, 0, 1), (note,)
 
 
-def _of_class_columns(
+def _scores_of_class_columns(
     array: np.ndarray, kind: ScoreKind | None, options: Options
 ) -> Scores:
     """Read a column a class: rows of probabilities sum to one, logits do not."""

@@ -165,7 +165,7 @@ function asked(samples, named, options) {
   const { pairs } = samples;
   if (options.predicted !== null) {
     const left = samples.left.filter((name) => name !== options.predicted);
-    return byPrediction({ ...samples, left }, columnCalled(samples.named, options.predicted, "predicted"), options.predicted);
+    return pairsByPrediction({ ...samples, left }, columnCalled(samples.named, options.predicted, "predicted"), options.predicted);
   }
   if (pairs) {
     if (samples.scores.length > 1) throw new ReadingError(`${fewOf(samples.columns, 4)} is not one column of numbers, such as 0.95`);
@@ -185,7 +185,7 @@ function refuseTwoQuestions({ columns: [name], yName }, options) {
 }
 
 // Pairs: the score is the confidence in a prediction, right where it is the label.
-function byPrediction(samples, predicted, name) {
+function pairsByPrediction(samples, predicted, name) {
   if (samples.scores.length > 1) throw new ReadingError(`--predicted: ${fewOf(samples.columns, 4)} is not one column of scores`);
   const [answers, labels] = [predicted.texts, samples.label.texts];
   const known = new Set(labels);
@@ -220,7 +220,7 @@ const range = (values) => {
 function coded(samples, options) {
   if (samples.y) return samples;
   if (samples.task === "pairs") return { ...samples, y: isRight(samples.yName, samples.label, options), classes: ["wrong", "right"] };
-  if (samples.scores.length === 1) return ofOneColumn(samples, options);
+  if (samples.scores.length === 1) return withEventFound(samples, options);
   if (options.positive !== null) throw new ReadingError(`--positive ${options.positive}: of one column of scores it is the label that the column is the probability of; ${fewOf(samples.columns, 4)} are of all classes`);
   return { ...samples, y: numbered(samples, options) };
 }
@@ -239,7 +239,7 @@ function isRight(name, column, options) {
 
 const isOfWrong = (name, options) => options.positive !== null && NAMES.true.includes(options.positive.toLowerCase()) === isCalled(name, "incorrect");
 
-function ofOneColumn(samples, options) {
+function withEventFound(samples, options) {
   const labels = labelsIn(samples.label, samples.classes ?? []);
   const texts = samples.label.texts;
   let positive = options.positive;
@@ -340,7 +340,7 @@ function scoresOf(samples, said, options, doubts) {
     if (row >= 0) throw new ReadingError(`${kind ?? "scores"}: row ${row} holds nan: it is empty, or no number`);
   }
   if (options.kind !== "logits") refuseDecisions(scores, kind);
-  return scores.length === 1 ? ofOne(scores[0], kind, options, doubts, names[0]) : ofAll(scores, kind, options);
+  return scores.length === 1 ? scoresOfOneColumn(scores[0], kind, options, doubts, names[0]) : scoresOfClassColumns(scores, kind, options);
 }
 
 function refuseDecisions(scores, kind) {
@@ -354,8 +354,7 @@ function doubt(doubts, problem, ...ways) {
 }
 
 // One column: the probability or log odds of the second of two classes.
-// As `scores.scores_of_one_column`.
-function ofOne(column, kind, options, doubts, name) {
+function scoresOfOneColumn(column, kind, options, doubts, name) {
   if (kind === null || (kind === "probabilities" && options.kind === null)) refuseOtherKinds(column, kind, name, options);
   const { least, most } = range(column);
   if (kind === "logits") {
@@ -406,8 +405,7 @@ function refuseRows(column, isWrong, name, expected) {
 }
 
 // A column a class: rows of probabilities sum to one, logits do not.
-// As `scores.of_class_columns`.
-function ofAll(scores, kind, options) {
+function scoresOfClassColumns(scores, kind, options) {
   if (kind === "odds") throw new ReadingError("kind: odds of one column are read, not those of several");
   const n = scores[0].length;
   const total = new Float64Array(n);

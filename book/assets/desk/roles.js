@@ -239,23 +239,23 @@ function saidScores(named, labels, options) {
   if (name.includes(",")) {
     const columns = name.split(",").map((part) => part.trim());
     columns.forEach((column) => columnCalled(named, column, "scores"));
-    return ofColumns(columns, labels, options.classes);
+    return columnsWithClasses(columns, labels, options.classes);
   }
   const columns = [...named.keys()].filter((n) => n.startsWith(name));
   if (columns.length < 2) throw new ReadingError(`--scores: there is no ${quoted(name)}, found ${fewOf([...named.keys()])}`);
-  return ofBeginning(columns, name, labels, options.classes);
+  return columnsThatBeginAlike(columns, name, labels, options.classes);
 }
 
-function ofBeginning(columns, start, labels, classes) {
+function columnsThatBeginAlike(columns, start, labels, classes) {
   const members = new Map(columns.map((column) => [column.slice(start.length), column]));
   if (classes !== null && classes.every((c) => members.has(c))) return scoreColumns(classes.map((c) => members.get(c)), classes, kindOf(columns[0]));
   if (matched(labels, [...members.keys()]).size) return orderedColumns(members, kindOf(`${start}x`));
-  const scores = ofColumns(columns, labels, classes);
+  const scores = columnsWithClasses(columns, labels, classes);
   return scores.classes === columns ? scoreColumns(columns, [...members.keys()], scores.kind) : scores;
 }
 
 // Columns in the order in which they were named, with the classes that names bear.
-function ofColumns(columns, labels, classes) {
+function columnsWithClasses(columns, labels, classes) {
   const kinds = new Set(columns.map(kindOf));
   const kind = kinds.size === 1 ? [...kinds][0] : null;
   if (classes !== null && classes.length === columns.length) {
