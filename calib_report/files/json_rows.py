@@ -33,7 +33,7 @@ def flat(row: Row, prefix: str = "") -> Iterator[tuple[str, Any]]:
     # scores stand in the order of names that another entry lists
     options = _listed_options(row)
     for name, value in row.items():
-        scores = _of_options(value, options, is_called_scores(name))
+        scores = _scores_by_option(value, options, is_called_scores(name))
         if isinstance(scores, dict) and not _are_scores(name, scores):
             yield from flat(scores, f"{prefix}{name}.")
         else:
@@ -48,17 +48,17 @@ def _listed_options(row: Row) -> list[str]:
     return []
 
 
-def _of_options(value: Any, options: list[str], may_be_scores: bool) -> Any:
+def _scores_by_option(value: Any, options: list[str], may_be_scores: bool) -> Any:
     """Return scores by the names of their options, of a ranking or a list; else the value."""
     if is_ranking(value):
-        return _of_ranking(value)
+        return _scores_by_label(value)
     is_list = may_be_scores and isinstance(value, list)
     if is_list and len({*options}) == len(value) > 0:
         return dict(zip(options, value, strict=True))
     return value
 
 
-def _of_ranking(ranking: list[Mapping[str, Any]]) -> dict[str, Any]:
+def _scores_by_label(ranking: list[Mapping[str, Any]]) -> dict[str, Any]:
     """Return scores by labels, in the order of these: a ranking has another in each row."""
     scores = []
     for entry in ranking:
@@ -261,7 +261,7 @@ def stack(name: str, values: list[Any], notes: list[Note]) -> np.ndarray:
     """Return values, or lists of them, as one array."""
     rows = [*filter(_is_vector, values)]
     if rows:
-        values = _of_one_length(name, values, rows, notes)
+        values = _filled_to_one_length(name, values, rows, notes)
     else:
         values = _without_none(values)
     try:
@@ -282,7 +282,7 @@ def _without_none(values: list[Any]) -> list[Any]:
     return [empty if value is None else value for value in values]
 
 
-def _of_one_length(
+def _filled_to_one_length(
     name: str, values: list[Any], rows: list[Any], notes: list[Note]
 ) -> list[Any]:
     """Return rows of scores, of which shorter ones are filled up with what is impossible."""
