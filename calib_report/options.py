@@ -248,12 +248,12 @@ def _with_more(values: tuple[Any, ...], more: Iterable[Any]) -> tuple[Any, ...]:
     return (*values, *(value for value in more if value not in values))
 
 
-def of_new_files(typed: Mapping[str, Any]) -> dict[str, Any]:
+def options_of_new_files(typed: Mapping[str, Any]) -> dict[str, Any]:
     """Return the options that a file of the same form without labels needs as well.
 
     Examples
     --------
-    >>> of_new_files({"y": "gold", "scores": "conf", "predicted": "pred"})
+    >>> options_of_new_files({"y": "gold", "scores": "conf", "predicted": "pred"})
     {'scores': 'conf'}
     """
     names = OF_SCORES

@@ -66,7 +66,7 @@ def compare(
     ``refused`` holds why a metric has none. A probability of zero counts, in the NLL of both, as
     the smaller of their floors.
     """
-    first, second = of_both(first, second)
+    first, second = samples_of_both(first, second)
     second = aligned(first, second)
     clusters = cluster_numbers(first.clusters)
     rows = _mean_differences(first, second, clusters)
@@ -138,7 +138,7 @@ def paired(
     return row
 
 
-def of_both(
+def samples_of_both(
     first: ModelOutputs, second: ModelOutputs
 ) -> tuple[ModelOutputs, ModelOutputs]:
     """Return the samples that both hold, in the first's order, where both name theirs; else all."""

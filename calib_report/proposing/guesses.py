@@ -88,10 +88,10 @@ def _columns_bearing(clues: Clues, y: str, labels: Sequence[str]) -> Iterator[Gu
     names = clues.scores(y)
     for family in _families_bearing(names, labels):
         columns = _summing(clues.named, names, family, labels)
-        yield {"y": y, "scores": ",".join(_by_class(columns, family))}
+        yield {"y": y, "scores": ",".join(_ordered_by_class(columns, family))}
 
 
-def _by_class(columns: list[str], family: Mapping[str, str]) -> list[str]:
+def _ordered_by_class(columns: list[str], family: Mapping[str, str]) -> list[str]:
     """Return columns in the order of classes that are numbers; of others as they stand."""
     if not are_whole([*family]):
         return columns
@@ -108,7 +108,7 @@ def _families_bearing(
         yield dict(zip(names, names, strict=True)) | bare
     yield from families(names, labels)
     yield from _families_bearing_plainly(names, labels)
-    yield from _by_number(names, labels)
+    yield from _families_by_number(names, labels)
 
 
 def _families_bearing_plainly(
@@ -122,7 +122,9 @@ def _families_bearing_plainly(
         yield {label: of_plain[name] for label, name in family.items()}
 
 
-def _by_number(names: Sequence[str], labels: Sequence[str]) -> Iterator[dict[str, str]]:
+def _families_by_number(
+    names: Sequence[str], labels: Sequence[str]
+) -> Iterator[dict[str, str]]:
     """Yield columns by the one number in their names, as P_BAD1 and P_BAD0."""
     if are_whole(labels):
         for family in _alike_but_for_a_number(names):
@@ -148,13 +150,13 @@ def _summing(
 ) -> list[str]:
     """Return the columns of a family, of which some bear no label: all where they sum to one."""
     columns = [name for name in names if name in family.values()]
-    bearing = _of_labels(family, labels)
+    bearing = _columns_of_labels(family, labels)
     if len(bearing) == len(columns) or _sum_to_one(named, columns):
         return columns
     return [name for name in columns if name in bearing]
 
 
-def _of_labels(family: Mapping[str, str], labels: Sequence[str]) -> list[str]:
+def _columns_of_labels(family: Mapping[str, str], labels: Sequence[str]) -> list[str]:
     """Return the columns of a family whose classes are labels."""
     of_labels = {*map(plain, labels)}
     return [column for name, column in family.items() if plain(name) in of_labels]
@@ -359,10 +361,10 @@ def numbered_columns(clues: Clues) -> Iterator[Guess]:
         if not are_whole(labels):
             yield from _numbered_for_names(clues, y, labels)
         elif len(labels) > 2:
-            yield from _in_number(clues, y, _n_counted(labels))
+            yield from _columns_as_many(clues, y, _n_counted(labels))
 
 
-def _in_number(clues: Clues, y: str, k: int) -> Iterator[Guess]:
+def _columns_as_many(clues: Clues, y: str, k: int) -> Iterator[Guess]:
     """Yield columns that begin alike and are as many as the classes."""
     for columns in _groups(clues.scores(y)):
         if len(columns) == k:
@@ -402,10 +404,12 @@ def label_columns(clues: Clues) -> Iterator[Guess]:
     marks = clues.where(_is_of_marks)
     for columns in _groups(marks):
         if len(columns) > 1:
-            yield from _beside_marks(columns, clues.scores(*marks))
+            yield from _columns_beside_marks(columns, clues.scores(*marks))
 
 
-def _beside_marks(marks: Sequence[str], names: Sequence[str]) -> Iterator[Guess]:
+def _columns_beside_marks(
+    marks: Sequence[str], names: Sequence[str]
+) -> Iterator[Guess]:
     """Yield columns of scores whose names end as those of marks do, in the order of these."""
     classes = [*map(_end_of, marks)]
     for columns in _groups(names):
