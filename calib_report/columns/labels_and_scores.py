@@ -36,7 +36,7 @@ def samples_of(
     candidates = _may_have_a_role(named, aside, options)
     candidates, in_file = without_class_names(candidates, arrays)
     classes = said_classes(in_file, options)
-    options = _by_layout(candidates, arrays, options)
+    options = _with_roles_by_layout(candidates, arrays, options)
     y_name = find_labels(candidates, options)
     y = _labels(candidates, y_name)
     # of verdicts another error says what is expected
@@ -59,15 +59,15 @@ def samples_of(
     return _asked(samples, candidates, options)
 
 
-def _by_layout(named: Named, arrays: Arrays, options: Options) -> Options:
+def _with_roles_by_layout(named: Named, arrays: Arrays, options: Options) -> Options:
     """Return options with the roles that names of stated confidences, or a format, give."""
     if not keeps_pairs(named, options):
-        return as_laid_out(arrays, options)
+        return with_roles_of_layout(arrays, options)
     y, scores = name_called(named, "correct"), name_called(named, "confidence")
     return options.but(y=y, scores=scores, pairs=True)
 
 
-def as_laid_out(arrays: Arrays, options: Options) -> Options:
+def with_roles_of_layout(arrays: Arrays, options: Options) -> Options:
     """Return options with the roles that the layout of a file gives."""
     y = APART if APART in arrays.named else options.y
     scores = arrays.scores if options.scores is None else options.scores

@@ -87,7 +87,7 @@ def find_scores(named: Named, labels: Sequence[str], options: Options) -> ScoreC
     """Return the scores: what options name, else the only ones that keep the contract."""
     if options.scores is not None:
         return said_scores(named, labels, options)
-    candidates = list(_by_contract(named, labels))
+    candidates = list(_scores_by_contract(named, labels))
     if len(candidates) == 1:
         return candidates[0]
     if candidates:
@@ -102,7 +102,7 @@ def find_scores(named: Named, labels: Sequence[str], options: Options) -> ScoreC
     raise NotSaidError(problem, {"scores": "NAME"}, role="scores")
 
 
-def _by_contract(named: Named, labels: Sequence[str]) -> Iterator[ScoreColumns]:
+def _scores_by_contract(named: Named, labels: Sequence[str]) -> Iterator[ScoreColumns]:
     """Yield all that the contract calls scores of these labels."""
     for name, array in named.items():
         if _is_matrix(name, array) and array.shape[-1] > 1:

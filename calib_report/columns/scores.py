@@ -50,7 +50,7 @@ def scores_of(
     kind = options.kind or kind
     if options.percent:
         _doubt_grades(array, options.percent, names[0], tally)
-        array, kind = _in_fractions(array, options.percent, names[0]), "probabilities"
+        array, kind = _fractions(array, options.percent, names[0]), "probabilities"
     refuse_nan(array, kind)
     # a logit of 0 or 1 is one like any other
     if "logits" not in (kind, options.kind):
@@ -70,7 +70,7 @@ def _holds_whole_numbers(array: np.ndarray) -> bool:
     return bool((np.round(array) == array).all())
 
 
-def _in_fractions(array: np.ndarray, percent: float, name: str) -> np.ndarray:
+def _fractions(array: np.ndarray, percent: float, name: str) -> np.ndarray:
     if array.max() <= 1 and PATTERNS["percent"].search(name) is None:
         raise ReadingError(
             f"percent: no number of {name!r} is more than 1, so these are fractions already"

@@ -183,7 +183,7 @@ def _refuse_other_sizes(first: ModelOutputs, second: ModelOutputs) -> None:
 def _with_classes_of(first: ModelOutputs, second: ModelOutputs) -> ModelOutputs:
     if _are_named_otherwise(first, second):
         raise ValueError(different_classes(first.names, second.names))
-    return _in_order_of_classes(second, first.names)
+    return _with_classes_in_order(second, first.names)
 
 
 def _are_named_otherwise(first: ModelOutputs, second: ModelOutputs) -> bool:
@@ -201,7 +201,7 @@ def different_classes(first: list[str], second: list[str]) -> str:
     return f"the classes {listed(first, 4)} and {listed(second, 4)} are not the same: no comparison"
 
 
-def _in_order_of_classes(outputs: ModelOutputs, names: list[str]) -> ModelOutputs:
+def _with_classes_in_order(outputs: ModelOutputs, names: list[str]) -> ModelOutputs:
     """Return outputs with their classes in another order, where they are the same."""
     if outputs.names == names or sorted(outputs.names) != sorted(names):
         return outputs

@@ -243,7 +243,7 @@ def from_object(source: Any) -> Arrays:
         source = source.to_pandas()
     if hasattr(source, "iloc") and hasattr(source, "columns"):  # pandas
         return from_frame(source.reset_index(drop=True))
-    return from_nested_names(_by_name(source))
+    return from_nested_names(_arrays_by_name(source))
 
 
 def _is_polars(source: Any) -> bool:
@@ -254,7 +254,7 @@ def _is_arrow(source: Any) -> bool:
     return hasattr(source, "to_pandas") and hasattr(source, "column_names")
 
 
-def _by_name(source: Any) -> Any:
+def _arrays_by_name(source: Any) -> Any:
     """Return a dict for what holds arrays by name: a mapping, an archive, a structured array."""
     names = getattr(getattr(source, "dtype", None), "names", None)
     if names:

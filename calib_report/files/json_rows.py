@@ -98,7 +98,7 @@ def from_lists(lists: Lists) -> Arrays:
     lists = {name: _with_options(name, values) for name, values in lists.items()}
     by_option = [name for name, values in lists.items() if _begins_with_dict(values)]
     if not by_option:
-        return _from_vectors(lists)
+        return _arrays_of_vectors(lists)
     if len(by_option) > 1:
         raise ReadingError(
             f"{listed(by_option)} hold scores of options each: keep one of them"
@@ -110,7 +110,7 @@ def _begins_with_dict(values: list[Any]) -> bool:
     return bool(values) and isinstance(values[0], dict)
 
 
-def _from_vectors(lists: Lists) -> Arrays:
+def _arrays_of_vectors(lists: Lists) -> Arrays:
     """Return the arrays of lists by name, whose entries are numbers, words or lists of these."""
     for name in filter(kind_of, lists):
         _refuse_lone_length(name, lists[name])
@@ -175,7 +175,7 @@ class ScoresByOption:
         # half as many again may be missing here and there; more are options of each question
         most = max(map(len, self.rows))
         is_shared = len(self.options) <= most + most // 2
-        return self._by_name() if is_shared else self._by_place()
+        return self._arrays_by_name() if is_shared else self._arrays_by_place()
 
     def _refuse_lone_option(self) -> None:
         """Refuse an option of one row alone where rows share the others: its name is damaged."""
@@ -198,7 +198,7 @@ class ScoresByOption:
         columns = map(self.columns.__getitem__, self._label_names())
         return {*map(str, chain.from_iterable(columns))}
 
-    def _by_name(self) -> Arrays:
+    def _arrays_by_name(self) -> Arrays:
         """Return rows that hold the same options: each is a class."""
         kind, notes = self.kind, list[Note]()
         short = sum(len(scores) < len(self.options) for scores in self.rows)
@@ -216,7 +216,7 @@ class ScoresByOption:
         named = stacked(self.columns, notes) | {self.path: np.array(table)}
         return Arrays(named, self.options, kind, notes)
 
-    def _by_place(self) -> Arrays:
+    def _arrays_by_place(self) -> Arrays:
         """Return rows that hold options of their own: a class is a place among them."""
         notes: list[Note] = []
         columns = dict(self.columns)

@@ -74,16 +74,16 @@ def _is_label(name: str, array: np.ndarray) -> bool:
 
 
 def _is_called_labels(name: str, array: np.ndarray) -> bool:
-    return is_called(name, "labels") or _in_set(name, "labels")
+    return is_called(name, "labels") or _is_role_in_set(name, "labels")
 
 
 def _may_be_a_label(name: str, array: np.ndarray) -> bool:
     if _is_id(name) or is_called(name, "predicted", "scores"):
         return False
-    return is_column(array) and len(array) > 0 and _has_few_values(array)
+    return is_column(array) and len(array) > 0 and _may_be_codes_or_words(array)
 
 
-def _has_few_values(array: np.ndarray) -> bool:
+def _may_be_codes_or_words(array: np.ndarray) -> bool:
     """Tell whether a column holds words or small whole numbers, few of them for its rows."""
     # some thousand rows are enough to see that values are as many as rows
     n_values = len(np.unique(array[:5000]))
@@ -96,7 +96,7 @@ def _are_codes(array: np.ndarray) -> bool:
     return array.dtype.kind != "f" or bool(np.isin(array[:100], np.arange(1000)).all())
 
 
-def _in_set(name: str, role: str) -> bool:
+def _is_role_in_set(name: str, role: str) -> bool:
     """Tell whether a name is of a role in a set: test_labels, or labels_test."""
     low = name.strip().lower()
     sets = (*NAMES["test"], *NAMES["held"])

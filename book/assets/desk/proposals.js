@@ -34,7 +34,7 @@ function* allProposed(clues, errors) {
   for (const [rule, title] of RULES) {
     for (const guess of rule(clues)) {
       const failed = [];
-      for (const reading of tried(clues.named, but(NOTHING_SAID, guess), DEEPEST, failed, title)) yield reading;
+      for (const reading of tried(clues.named, withMore(NOTHING_SAID, guess), DEEPEST, failed, title)) yield reading;
       if (errors.length < 2) errors.push(...failed.slice(0, 1));
     }
   }
@@ -50,7 +50,7 @@ function* tried(named, options, depth, failed, title) {
     if (error.kind === "beyond") throw error;
     failed.push(error);
     for (const way of depth ? error.ways : []) {
-      if (mayBeTried(way, options)) yield* tried(named, but(options, way), depth - 1, failed, title);
+      if (mayBeTried(way, options)) yield* tried(named, withMore(options, way), depth - 1, failed, title);
     }
   }
 }
@@ -79,7 +79,7 @@ class Clues {
   labels() {
     const names = [...this.named.keys()];
     const contract = names.filter((name) => inContract(name, "label"));
-    const called = names.filter((name) => isCalled(name, "labels") || isInSet(name, "labels"));
+    const called = names.filter((name) => isCalled(name, "labels") || isRoleInSet(name, "labels"));
     const others = names.filter((name) => mayBeALabel(name, this.named.get(name)));
     return [...new Set([...contract, ...called, ...others])];
   }
@@ -101,8 +101,7 @@ function mayBeALabel(name, column) {
   return whole && few && !PATTERNS.id.whole(name.trim());
 }
 
-// As `guesses.set_of`.
-function isInSet(name, what) {
+function isRoleInSet(name, what) {
   const word = name.trim().toLowerCase();
   const [, start, rest] = word.match(/^(.*?)[._](.*)$/) ?? [];
   const at = word.lastIndexOf("_");

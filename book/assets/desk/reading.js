@@ -6,7 +6,7 @@ const { SEVERAL, ROUNDING, MOST_ATOL, UNITS, NO_NEED, OFF_WITH_IT, NEAR_WITHOUT_
 const NOTHING_SAID = TEXTS.nothing_said; // the options of reading, as they are by default
 
 // Other options; what may be named several times is added to.
-function but(options, changes) {
+function withMore(options, changes) {
   const changed = { ...options, ...changes };
   for (const name of SEVERAL) {
     if (name in changes) changed[name] = [...options[name], ...changes[name].filter((entry) => !options[name].includes(entry))];
@@ -118,7 +118,7 @@ function samplesOf(named, options) {
   }
   if (keepsPairs(rest, options)) {
     const called = (word) => [...rest.keys()].find((name) => name.trim().toLowerCase() === word);
-    options = but(options, { y: called("correct"), scores: called("confidence"), pairs: true });
+    options = withMore(options, { y: called("correct"), scores: called("confidence"), pairs: true });
   }
   const yName = findLabels(rest, options);
   const label = rest.get(yName);

@@ -138,7 +138,7 @@ const scoreColumns = (columns, classes = null, kind = null) => ({ columns, class
 
 function findScores(named, labels, options) {
   if (options.scores !== null) return saidScores(named, labels, options);
-  const candidates = byContract(named, labels);
+  const candidates = scoresByContract(named, labels);
   if (candidates.length === 1) return candidates[0];
   if (!candidates.length) refuseNear(named, labels);
   if (candidates.length) {
@@ -150,7 +150,7 @@ function findScores(named, labels, options) {
   throw new ReadingError(`none has a name that says the scores; the file holds ${fewOf([...named.keys()])}${more}`, [{ scores: "NAME" }], "not said");
 }
 
-function byContract(named, labels) {
+function scoresByContract(named, labels) {
   const found = [];
   if (!labels.length) return found;
   for (const start of NAMES.beginnings) {
