@@ -66,7 +66,7 @@ def _with_event_found(samples: Samples, options: Options) -> Samples:
     names = samples.classes or ()
     # what is empty is of no class, not of the other
     samples.labels.refuse_empty(names)
-    labels = samples.labels.occurring(names)
+    labels = samples.labels.labels_occurring(names)
     positive = options.positive
     if positive is None:
         positive = _positive_class(samples, labels) or _usual_positive(labels)

@@ -23,7 +23,7 @@ from calib_report.contract import (
     listed,
 )
 from calib_report.options import Options
-from calib_report.values import labels_in, matched
+from calib_report.values import labels_occurring, matched
 
 
 def in_contract(name: str, what: str) -> bool:
@@ -179,7 +179,7 @@ def _refuse_without_columns(
 def _said_of_decisions(named: Named, labels: Sequence[str]) -> str:
     """Say which column looks like scores and holds predicted labels alone."""
     for name in all_called(named, "predicted"):
-        answers = labels_in(named[name])
+        answers = labels_occurring(named[name])
         if answers and {*answers} <= {*labels}:
             return f"; {name!r} holds decisions, not probabilities"
     return ""
@@ -256,10 +256,10 @@ def _own_beginning(scores: ScoreColumns, named: Named) -> str:
     return start if beginning == {*scores.columns} else ""
 
 
-def label_values(named: Named, name: str, columns: Sequence[str]) -> list[str]:
+def labels_occurring_in(named: Named, name: str, columns: Sequence[str]) -> list[str]:
     """Return the labels that occur; "NA" is a label where a column bears it."""
     if name not in named:
         return []
     # a column p_NA makes "NA" a class, and not a gap
     words = chain.from_iterable(re.split(r"[^0-9A-Za-z/]+", name) for name in columns)
-    return labels_in(named[name], sorted({*words}))
+    return labels_occurring(named[name], sorted({*words}))

@@ -61,7 +61,11 @@ def joined_with_labels(
     }
     named[APART] = second.y[other]
     joined = Note(f"Labels are joined on {pair[0]!r}.")
-    notes = [*arrays.notes, joined, *left_out(our_ids, their_ids, mine)]
+    notes = [
+        *arrays.notes,
+        joined,
+        *notes_of_samples_left_out(our_ids, their_ids, mine),
+    ]
     return arrays.but(named=named, notes=notes), second.columns
 
 
@@ -74,7 +78,9 @@ def _paired_by_position(y: np.ndarray, arrays: Arrays) -> Arrays:
     return arrays.but(named={**arrays.named, APART: y}, notes=[*arrays.notes, note])
 
 
-def left_out(first: np.ndarray, second: np.ndarray, mine: np.ndarray) -> list[Note]:
+def notes_of_samples_left_out(
+    first: np.ndarray, second: np.ndarray, mine: np.ndarray
+) -> list[Note]:
     """Say how many samples only one of two files holds."""
     lost = [n - len(mine) for n in (len(first), len(second))]
     if not any(lost):
@@ -115,8 +121,8 @@ def _refuse_twice(names: list[str], column: str) -> None:
 
 def _possible_labels(theirs: Named, options: Options) -> list[str]:
     """Return the columns of a file of labels that do not name its rows."""
-    aside = {*id_names(theirs), *NAMES["index"], *options.ids}
-    return [name for name in theirs if name not in aside] or list(theirs)
+    no_labels = {*id_names(theirs), *NAMES["index"], *options.ids}
+    return [name for name in theirs if name not in no_labels] or list(theirs)
 
 
 def _columns_of_marks(theirs: Named, ours: Named, options: Options) -> tuple[str, ...]:

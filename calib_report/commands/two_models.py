@@ -8,7 +8,7 @@ import numpy as np
 
 import calib
 from calib import METRICS
-from calib_report.columns.second_file import left_out, overlap
+from calib_report.columns.second_file import notes_of_samples_left_out, overlap
 from calib_report.contract import Note, listed
 from calib_report.limits import MOST_NUMBERS
 from calib_report.measuring import measure
@@ -153,7 +153,7 @@ def unmatched(first: ModelOutputs, second: ModelOutputs) -> list[Note]:
     if first.ids is None or second.ids is None:
         return []
     rows = overlap(texts(first.ids), texts(second.ids), "ids")
-    return left_out(first.ids, second.ids, rows[0])
+    return notes_of_samples_left_out(first.ids, second.ids, rows[0])
 
 
 def aligned(first: ModelOutputs, second: ModelOutputs) -> ModelOutputs:

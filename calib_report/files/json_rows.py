@@ -230,12 +230,12 @@ def _without_listed(lists: Lists, path: str) -> dict[str, list[Any]]:
     """Return columns but for scores, and the lists of options that stand beside them."""
     # options are listed in the same dict as their scores
     folder = path.rpartition(".")[0]
-    aside = {path}
+    listed = {path}
     for name in NAMES["options"]:
         column = f"{folder}.{name}".lstrip(".")
         if list in map(type, lists.get(column, [])):
-            aside.add(column)
-    return {name: column for name, column in lists.items() if name not in aside}
+            listed.add(column)
+    return {name: column for name, column in lists.items() if name not in listed}
 
 
 def _options_of(rows: list[dict[str, float]]) -> list[str]:

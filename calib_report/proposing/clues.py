@@ -7,7 +7,7 @@ from itertools import chain
 
 import numpy as np
 
-from calib_report.columns.roles import is_column, label_values
+from calib_report.columns.roles import is_column, labels_occurring_in
 from calib_report.columns.second_file import APART
 from calib_report.contract import NAMES, PATTERNS, all_called, is_called
 from calib_report.options import Options
@@ -31,11 +31,11 @@ class Clues:
         """Return what keeps a rule of names and arrays."""
         return [name for name, array in self.named.items() if rule(name, array)]
 
-    def scores(self, *without: str) -> list[str]:
+    def columns_of_scores(self, *without: str) -> list[str]:
         """Return columns of numbers, but for those that name or number something."""
         return without_names(self.where(_may_be_scores), *without)
 
-    def labels(self) -> list[str]:
+    def columns_of_labels(self) -> list[str]:
         """Return what may be the labels, the likeliest first."""
         if self.options.y is not None:
             return [self.options.y] if self.options.y in self.named else []
@@ -45,13 +45,13 @@ class Clues:
         rules = (_is_label, _is_called_labels, _may_be_a_label)
         return list(dict.fromkeys(chain.from_iterable(map(self.where, rules))))
 
-    def labels_in_columns(self) -> list[str]:
+    def arrays_of_labels(self) -> list[str]:
         """Return what is called labels and has a column a class."""
         return [name for name in self.called("labels") if self.named[name].ndim > 1]
 
-    def values(self, name: str) -> list[str]:
+    def labels_occurring(self, name: str) -> list[str]:
         """Return the labels that occur in a column; of several columns none."""
-        return label_values(self.named, name, list(self.named))
+        return labels_occurring_in(self.named, name, list(self.named))
 
 
 def without_names(names: Sequence[str], *without: str) -> list[str]:

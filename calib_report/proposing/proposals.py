@@ -115,10 +115,15 @@ def _proposed(
 
 
 def _with_a_role(arrays: Arrays, options: Options) -> dict[str, np.ndarray]:
-    """Return the arrays that may be labels or scores: none that the user put aside."""
-    aside = {*options.ignore, *options.groups, *options.clusters, *options.ids}
-    aside -= {options.y, options.scores}
-    return without(arrays.named, aside)
+    """Return the arrays that may be labels or scores: none that the user gave another role."""
+    with_other_roles = {
+        *options.ignore,
+        *options.groups,
+        *options.clusters,
+        *options.ids,
+    }
+    with_other_roles -= {options.y, options.scores}
+    return without(arrays.named, with_other_roles)
 
 
 def _guesses(clues: Clues) -> Iterator[tuple[str, Guess]]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from calib_report.arrays import Arrays, Named, without
-from calib_report.columns.beside import columns_aside
+from calib_report.columns.beside import columns_beside
 from calib_report.columns.coded_labels import is_of_wrong
 from calib_report.columns.labels_and_scores import (
     indexes,
@@ -128,10 +128,10 @@ def _only_confidence(named: Named) -> str:
 def _scores_alone(arrays: Arrays, options: Options) -> dict[str, np.ndarray]:
     """Return the arrays of a file that may be scores: neither labels nor what stands beside."""
     named, _ = sets_of(arrays.named, options)
-    aside: set[str | None] = {name for _, name in columns_aside(named, options)}
-    aside |= {*all_called(named, "labels", "correct")}
-    aside |= {options.y, *indexes(named)}
-    return without(named, aside - {options.scores})
+    no_scores: set[str | None] = {name for _, name in columns_beside(named, options)}
+    no_scores |= {*all_called(named, "labels", "correct")}
+    no_scores |= {options.y, *indexes(named)}
+    return without(named, no_scores - {options.scores})
 
 
 def _says_wrong(options: Options) -> bool:

@@ -69,6 +69,6 @@ def _annotations(samples: Samples) -> dict[str, Any]:
     for (what, name), array in samples.beside.items():
         if what == "groups":
             groups[name] = texts(array)
-        elif what != "left":
+        elif what != "unused":
             named[what] = array
     return named

@@ -53,7 +53,7 @@ function emptyRows(column, names = []) {
 }
 
 // The labels that occur, as text, sorted.
-function labelsIn(column, names = []) {
+function labelsOccurring(column, names = []) {
   if (column.kind === "f" && Array.from(column.values).some(Number.isNaN)) {
     const whole = Array.from(column.values).filter((v) => !Number.isNaN(v));
     return [...new Set(whole.map(String))].sort();
@@ -64,9 +64,9 @@ function labelsIn(column, names = []) {
   return column.kind === "U" ? all.filter((text) => !words.has(text.toLowerCase())) : all;
 }
 
-const labelValues = (named, name) => {
+const labelsOccurringIn = (named, name) => {
   const parts = [...new Set([...named.keys()].flatMap((column) => column.split(/[^0-9A-Za-z/]+/)))].sort();
-  return named.has(name) ? labelsIn(named.get(name), parts) : [];
+  return named.has(name) ? labelsOccurring(named.get(name), parts) : [];
 };
 
 function refuseEmpty(name, column, names = []) {
@@ -145,7 +145,7 @@ function findScores(named, labels, options) {
     const ways = candidates.map((scores) => ({ scores: typedScores(scores, named) }));
     throw new ReadingError(`${fewOf(ways.map((way) => way.scores))} may all be the scores`, ways, "not said");
   }
-  const decisions = [...named].find(([name, column]) => isCalled(name, "predicted") && labelsIn(column).length && labelsIn(column).every((label) => labels.includes(label)));
+  const decisions = [...named].find(([name, column]) => isCalled(name, "predicted") && labelsOccurring(column).length && labelsOccurring(column).every((label) => labels.includes(label)));
   const more = decisions ? `; ${quoted(decisions[0])} holds decisions, not probabilities` : "";
   throw new ReadingError(`none has a name that says the scores; the file holds ${fewOf([...named.keys()])}${more}`, [{ scores: "NAME" }], "not said");
 }
