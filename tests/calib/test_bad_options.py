@@ -4,10 +4,7 @@ import time
 
 import numpy as np
 import pytest
-
-import calib
-from calib.maps.base import ProbabilityCalibrator, clone
-from evidence.files_with_truth.saved_maps import (
+from maps import (
     HIT,
     LOGIT_MAPS,
     SCORE,
@@ -16,7 +13,10 @@ from evidence.files_with_truth.saved_maps import (
     Z,
     fitted,
 )
-from evidence.studies.software.bad_arguments import Raises
+from stand_ins import NoArray
+
+import calib
+from calib.maps.base import ProbabilityCalibrator, clone
 
 CALIBRATORS = SCORE_MAPS + LOGIT_MAPS
 NONSENSE = {
@@ -125,7 +125,7 @@ REFUSED = [
     (DIAGRAM, (HIT, SCORE), {"bins": calib.equal_width}, "bins: <function equal_width"),
     (weighted, (1e90,), {}, "sample_weight: the weights stand for"),
     (weighted, (1e300,), {}, "sample_weight: the weights sum to"),
-    (ECE, (Raises(), SCORE), {}, "y_true: not an array"),
+    (ECE, (NoArray(), SCORE), {}, "y_true: not an array"),
     (calib.classwise_diagrams, (Y, P), {"classes": []}, "classes: none"),
     (GROUPS, (HIT, SCORE, [*"ab" * 199, "a", None]), {}, "groups: row 399 is None"),
     (GROUPS, (HIT, SCORE, MASKED), {}, "groups: a masked array"),

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from maps import Y, Z
 from networks import network
 from scipy.optimize import minimize, minimize_scalar
 from scipy.special import log_softmax
@@ -21,7 +22,6 @@ from calib import (
     softmax,
 )
 from calib.maps.of_logits import mixture_weights
-from evidence.files_with_truth.saved_maps import Y, Z
 
 FREE = [
     VectorScaling(),

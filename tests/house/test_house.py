@@ -53,6 +53,17 @@ def test_a_room_knows_those_before_it(path):
         assert modules <= NEEDED | INSIDE_FUNCTIONS | {"calib"}
 
 
+TESTS, PARTS_OF_TESTS = ROOT / "tests" / "calib", ROOT / "tests" / "parts"
+
+
+@pytest.mark.parametrize("path", sorted(TESTS.glob("*.py")), ids=lambda path: path.name)
+def test_a_test_of_the_library_needs_no_other_room(path):
+    """Nor do the parts that it shares with other tests."""
+    shared = [PARTS_OF_TESTS / f"{name}.py" for name in imports(path)]
+    paths = [path, *(part for part in shared if part.is_file())]
+    assert not {*ROOMS[1:]} & set().union(*map(imports, paths))
+
+
 def part_of(module):
     """Return the part of the evidence that holds a module or an object of this dotted name."""
     names = module.split(".")
