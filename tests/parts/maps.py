@@ -1,7 +1,7 @@
 """A map of each class, quick to fit, and the few samples that the tests fit it to.
 
-400 samples of three classes, or the score of one class. A new map has a line here: the tests of
-all maps then try it.
+400 samples of three classes, or the score of one class. A new map has a line here, and what its
+parameters must refuse: the tests of all maps then try it.
 """
 
 import numpy as np
@@ -34,6 +34,28 @@ PROBABILITY_MAPS = [
 ]
 VIEW_MAPS = [calib.TopLabel(calib.BBQ())]
 LOGIT_MAPS = PROBABILITY_MAPS + VIEW_MAPS
+# what a parameter must refuse, of any map that has it
+NONSENSE = {
+    "bias": ["yes", None],
+    "calibrator": [None, 3, calib.HistogramBinning],
+    "floor": [-1, 0.5, "a", None, np.nan],
+    "frequency_weights": ["yes", 1, None],
+    "grid": [{"lam": []}, {"lam": 0.1}, [0.1, 1.0]],
+    "lam": [-1, "a", None, np.nan, np.inf],
+    "max_iter": [0, 1.5, "a", None],
+    "mu": [-1, "a", None, np.nan],
+    "n_bins": [0, 1.5, "a", None, True, 10**12],
+    "n_folds": [0, 1.5, 401, None],
+    "n_knots": [2, 1.5, None, True],
+    "no_optimum": ["ignore", None],
+    "runout": ["tight", None],
+    "smooth_targets": ["yes", None],
+    "strategy": ["height", None],
+    "shrink": ["yes", 1, None],
+    "strength": [0, -1, "a", np.nan],
+    "target": ["miss", None],
+    "tol": [0, -1, "a", None, np.nan],
+}
 RNG = np.random.default_rng(0)
 Z = 2 * RNG.standard_normal((400, 3))
 Y = (Z + 1.5 * RNG.gumbel(size=Z.shape)).argmax(axis=1)
