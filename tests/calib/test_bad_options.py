@@ -27,9 +27,7 @@ def test_each_parameter_of_a_map_has_values_that_are_refused():
         name for calibrator in CALIBRATORS for name in calibrator.get_params(deep=False)
     }
     missing = names - NONSENSE.keys()
-    assert not missing, (
-        f"tests/parts/maps.py: NONSENSE lacks {missing}"
-    )
+    assert not missing, f"tests/parts/maps.py: NONSENSE lacks {missing}"
 
 
 @pytest.mark.parametrize(("calibrator", "name", "value"), CASES)
