@@ -14,7 +14,7 @@ LONG = [
     "explorables",
     "course",
     "ledger",
-    "metrics_of_sources",
+    "promises_of_the_library",
     "time_and_memory",
 ]
 
