@@ -70,14 +70,14 @@ def raise_or_note(as_read: AsRead, tally: Tally) -> None:
         tally.doubt(problem, *ways)
 
 
-def of_several_sets(as_read: AsRead) -> Iterator[Doubt]:
+def doubt_several_sets(as_read: AsRead) -> Iterator[Doubt]:
     """Doubt that rows of a training set, or of several models, are to be read as one set."""
     for name, column in as_read.left.items():
         if name.strip().lower() in NAMES["parting"]:
-            yield from _of_sets(name, column)
+            yield from _doubts_of_sets(name, column)
 
 
-def _of_sets(name: str, column: np.ndarray) -> Iterator[Doubt]:
+def _doubts_of_sets(name: str, column: np.ndarray) -> Iterator[Doubt]:
     values = list(dict.fromkeys(texts(column).tolist()))
     # as many values as rows part nothing: it is a name
     if 1 < len(values) <= len(column) / 2:
@@ -102,13 +102,13 @@ def _is_no_test(value: str) -> int:
     return names.index(value.lower()) if value.lower() in names else len(names)
 
 
-def of_repeated_ids(as_read: AsRead) -> Iterator[Doubt]:
+def doubt_repeated_ids(as_read: AsRead) -> Iterator[Doubt]:
     """Doubt that rows of one id are samples of their own."""
     if _names_samples(as_read):
         return
     for name, column in as_read.left.items():
         if _may_be_ids(name, column):
-            yield from _of_repeats(name, column)
+            yield from _doubts_of_repeats(name, column)
 
 
 def _names_samples(as_read: AsRead) -> bool:
@@ -122,7 +122,7 @@ def _may_be_ids(name: str, column: np.ndarray) -> bool:
     return is_named_id and column.dtype.kind in "iuUf"
 
 
-def _of_repeats(name: str, column: np.ndarray) -> Iterator[Doubt]:
+def _doubts_of_repeats(name: str, column: np.ndarray) -> Iterator[Doubt]:
     n_ids = len(np.unique(column[~is_empty(column)]))
     # one value throughout names no sample: it is that of the file
     if 1 < n_ids < len(column):
@@ -132,7 +132,7 @@ def _of_repeats(name: str, column: np.ndarray) -> Iterator[Doubt]:
         )
 
 
-def of_second_labels(as_read: AsRead) -> Iterator[Doubt]:
+def doubt_second_labels(as_read: AsRead) -> Iterator[Doubt]:
     """Doubt which of two columns that hold the same labels is the truth."""
     if as_read.options.y is not None or not as_read.is_of_classes:
         return
@@ -160,17 +160,17 @@ def _second_labels(as_read: AsRead) -> Iterator[str]:
             yield name
 
 
-def of_predictions(as_read: AsRead) -> Iterator[Doubt]:
+def doubt_contradicted_scores(as_read: AsRead) -> Iterator[Doubt]:
     """Doubt scores that a column of predictions contradicts."""
     if not as_read.is_of_classes or as_read.options.predicted:
         return
     for name in all_called(as_read.left, "predicted"):
         are_off = _contradicts(texts(as_read.left[name]), as_read.outputs)
         if are_off.mean() > MOST_OFF:
-            yield _of_contradiction(name, are_off, as_read.samples)
+            yield _doubt_of_contradiction(name, are_off, as_read.samples)
 
 
-def _of_contradiction(name: str, are_off: np.ndarray, samples: Samples) -> Doubt:
+def _doubt_of_contradiction(name: str, are_off: np.ndarray, samples: Samples) -> Doubt:
     rows = np.flatnonzero(are_off)
     problem = (
         f"{name!r} contradicts the scores in {len(rows)} of {len(are_off)} rows, such as "
@@ -236,7 +236,7 @@ def _off_one_half(score: np.ndarray, yes: np.ndarray) -> np.ndarray:
     return yes != above_half
 
 
-def of_verdicts(as_read: AsRead) -> Iterator[Doubt]:
+def doubt_verdicts(as_read: AsRead) -> Iterator[Doubt]:
     """Doubt verdicts that are not whether the answer beside them is the label beside them."""
     if as_read.samples.task != "pairs" or as_read.options.predicted:
         return
@@ -244,10 +244,10 @@ def of_verdicts(as_read: AsRead) -> Iterator[Doubt]:
     answers = all_called(as_read.left, "predicted")
     # of two columns of one kind nobody knows which is meant
     if len(labels) == len(answers) == 1:
-        yield from _of_unequal(labels[0], answers[0], as_read)
+        yield from _doubts_of_unequal(labels[0], answers[0], as_read)
 
 
-def _of_unequal(label: str, answer: str, as_read: AsRead) -> Iterator[Doubt]:
+def _doubts_of_unequal(label: str, answer: str, as_read: AsRead) -> Iterator[Doubt]:
     labels, answers = texts(as_read.left[label]), texts(as_read.left[answer])
     if not {*labels.tolist()} >= {*answers.tolist()}:
         return  # of free text, which somebody judged
@@ -261,14 +261,14 @@ def _of_unequal(label: str, answer: str, as_read: AsRead) -> Iterator[Doubt]:
         )
 
 
-def of_classes_that_never_occur(as_read: AsRead) -> Iterator[Doubt]:
+def doubt_classes_that_never_occur(as_read: AsRead) -> Iterator[Doubt]:
     """Doubt a column of logits that bears no label, unless all classes are named by an option."""
     outputs, columns = as_read.outputs, as_read.samples.columns
     if not _are_logits_by_class(as_read) or as_read.options.classes is not None:
         return
     for absent in np.flatnonzero(np.bincount(outputs.y, minlength=len(columns)) == 0):
         if not are_whole([outputs.names[absent]]):
-            yield _of_absent(outputs, outputs.names[absent], columns[absent])
+            yield _doubt_of_absent(outputs, outputs.names[absent], columns[absent])
 
 
 def _are_logits_by_class(as_read: AsRead) -> bool:
@@ -278,7 +278,7 @@ def _are_logits_by_class(as_read: AsRead) -> bool:
     return is_of_logits and len(as_read.samples.columns) == as_read.outputs.n_classes
 
 
-def _of_absent(outputs: ModelOutputs, name: str, column: str) -> Doubt:
+def _doubt_of_absent(outputs: ModelOutputs, name: str, column: str) -> Doubt:
     ways: Sequence[Changes] = [{"ignore": (column,)}, {"classes": tuple(outputs.names)}]
     # of so few samples one of several frequent classes may be absent by chance
     by_chance = (1 - 1 / outputs.n_classes) ** len(outputs.y)
@@ -290,16 +290,16 @@ def _of_absent(outputs: ModelOutputs, name: str, column: str) -> Doubt:
     return Doubt(problem, ways)
 
 
-def of_another_order(as_read: AsRead) -> Iterator[Doubt]:
+def doubt_another_order(as_read: AsRead) -> Iterator[Doubt]:
     """Doubt scores whose order the labels speak against: turned round, or of other columns."""
     finding = suspicion(as_read.outputs)
     if finding is not None and finding.cause in OTHER_ORDERS:
-        yield from _of_order(finding.clause, as_read)
+        yield from _doubts_of_order(finding.clause, as_read)
 
 
-def _of_order(problem: str, as_read: AsRead) -> Iterator[Doubt]:
+def _doubts_of_order(problem: str, as_read: AsRead) -> Iterator[Doubt]:
     if as_read.samples.task == "pairs":
-        yield from _of_confidence(problem, as_read)
+        yield from _doubts_of_confidence(problem, as_read)
     elif as_read.is_of_classes and as_read.samples.in_one_column:
         yield Doubt(problem, [{"positive": as_read.outputs.names[0]}])
     elif as_read.options.scores is not None or not as_read.is_of_classes:
@@ -308,7 +308,7 @@ def _of_order(problem: str, as_read: AsRead) -> Iterator[Doubt]:
         )
 
 
-def _of_confidence(problem: str, as_read: AsRead) -> Iterator[Doubt]:
+def _doubts_of_confidence(problem: str, as_read: AsRead) -> Iterator[Doubt]:
     """Doubt confidences that are rather of being wrong."""
     positive = "1" if is_called(as_read.samples.y_name, "incorrect") else "0"
     # where names said all the file is read, and the report says what speaks against it
@@ -323,11 +323,11 @@ def _is_clearly_turned(outputs: ModelOutputs) -> bool:
 
 
 RULES: tuple[Callable[[AsRead], Iterator[Doubt]], ...] = (
-    of_several_sets,
-    of_repeated_ids,
-    of_second_labels,
-    of_predictions,
-    of_verdicts,
-    of_classes_that_never_occur,
-    of_another_order,
+    doubt_several_sets,
+    doubt_repeated_ids,
+    doubt_second_labels,
+    doubt_contradicted_scores,
+    doubt_verdicts,
+    doubt_classes_that_never_occur,
+    doubt_another_order,
 )

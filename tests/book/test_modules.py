@@ -15,7 +15,7 @@ ALONE = {
     "startup",
 }  # entries, what chapters try, and what each executed chapter runs
 ROW = re.compile(
-    r"^\| `(tests/(?:book|teaching)/test_\w+\.py)` \| ([\w ]+) \|$", re.MULTILINE
+    r"^\| `(tests/(?:book|teaching)/[\w/]+\.py)` \| ([\w ]+) \|$", re.MULTILINE
 )
 
 
@@ -31,9 +31,8 @@ def test_each_module_is_tried_by_one_file_that_is_named():
     by_name = [
         path.stem
         for path in paths
-        if (
-            ROOT / "tests" / path.relative_to(ROOT).parts[0] / f"test_{path.stem}.py"
-        ).exists()
+        if [*(ROOT / "tests").rglob(f"{path.parent.name}/test_{path.stem}.py")]
+        or (ROOT / "tests/book" / f"test_{path.stem}.py").exists()
     ]
     in_table = [module for _, listed in rows for module in listed.split()]
     assert Counter([*by_name, *in_table]) == Counter(modules)
@@ -60,3 +59,8 @@ def test_a_function_of_show_hides_no_function_of_python_and_has_no_constant_as_p
             if is_hiding or any(len(name) > 1 and name.isupper() for name in names):
                 faults.append(f"{path.name}: {node.name}")
     assert faults == []
+
+
+def test_pytest_enters_the_folder_of_what_builds(pytestconfig):
+    """By itself it leaves out all that is called `build`."""
+    assert "build" not in pytestconfig.getini("norecursedirs")

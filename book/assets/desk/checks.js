@@ -1,5 +1,5 @@
 // What in a table speaks against a reading, as `calib_report.doubting.doubts` and `calib_report.doubting.suspicion` have it.
-// A function has the name of the one in Python that it mirrors, ofRepeatedIds that of of_repeated_ids, or names it.
+// A function has the name of the one in Python that it mirrors, doubtRepeatedIds that of doubt_repeated_ids, or names it.
 
 const { MOST_OFF, TURNED, ABSENT_BY_CHANCE, FEWEST_TO_TELL } = TEXTS.limits;
 const { UNRELATED, HONEST, MARGIN, MOVED, HUGE, NEAR_ZERO, ROUNDED, NEARLY, AT_THE_END } = TEXTS.suspicion;
@@ -8,12 +8,12 @@ const MOST_CLASSES_IN_ORDER = 200; // beyond, the order of the classes is left t
 // As `doubts.raise_or_note`.
 function checkAll(samples, outputs, options, doubts) {
   const left = new Map(samples.left.map((name) => [name, samples.named.get(name)]));
-  for (const check of [ofSeveralSets, ofRepeatedIds, ofSecondLabels, ofPredictions, ofVerdicts, ofClassesThatNeverOccur, ofAnotherOrder]) {
+  for (const check of [doubtSeveralSets, doubtRepeatedIds, doubtSecondLabels, doubtContradictedScores, doubtVerdicts, doubtClassesThatNeverOccur, doubtAnotherOrder]) {
     check(samples, outputs, left, options, doubts);
   }
 }
 
-function ofSeveralSets(samples, outputs, left, options, doubts) {
+function doubtSeveralSets(samples, outputs, left, options, doubts) {
   const isNoTest = (value) => (NAMES.test.includes(value.toLowerCase()) ? NAMES.test.indexOf(value.toLowerCase()) : NAMES.test.length);
   for (const [name, column] of left) {
     if (!NAMES.parting.includes(name.trim().toLowerCase())) continue;
@@ -26,7 +26,7 @@ function ofSeveralSets(samples, outputs, left, options, doubts) {
   }
 }
 
-function ofRepeatedIds(samples, outputs, left, options, doubts) {
+function doubtRepeatedIds(samples, outputs, left, options, doubts) {
   if (options.clusters.length || options.ids.length) return;
   for (const [name, column] of left) {
     if (!PATTERNS.named_id.whole(name.trim()) || column.kind === "b") continue;
@@ -36,7 +36,7 @@ function ofRepeatedIds(samples, outputs, left, options, doubts) {
   }
 }
 
-function ofSecondLabels(samples, outputs, left, options, doubts) {
+function doubtSecondLabels(samples, outputs, left, options, doubts) {
   if (options.y !== null || samples.task !== "classes") return;
   const known = new Set([...outputs.names, ...outputs.names.map((_, k) => String(k))]);
   for (const [name, column] of left) {
@@ -48,7 +48,7 @@ function ofSecondLabels(samples, outputs, left, options, doubts) {
   }
 }
 
-function ofPredictions(samples, outputs, left, options, doubts) {
+function doubtContradictedScores(samples, outputs, left, options, doubts) {
   if (samples.task !== "classes") return;
   for (const [name, column] of left) {
     if (!isCalled(name, "predicted") || options.predicted) continue;
@@ -106,7 +106,7 @@ function contradicts(codes, { prob, n }) {
   return rows;
 }
 
-function ofVerdicts(samples, outputs, left, options, doubts) {
+function doubtVerdicts(samples, outputs, left, options, doubts) {
   if (samples.task !== "pairs" || options.predicted) return;
   const called = (what) => [...left].filter(([name]) => isCalled(name, what));
   const [labels, answers] = [called("labels"), called("predicted")];
@@ -119,7 +119,7 @@ function ofVerdicts(samples, outputs, left, options, doubts) {
   }
 }
 
-function ofClassesThatNeverOccur(samples, outputs, left, options, doubts) {
+function doubtClassesThatNeverOccur(samples, outputs, left, options, doubts) {
   const { columns } = samples;
   if (samples.task !== "classes" || columns.length !== outputs.names.length || outputs.kind !== "logits" || options.classes !== null || columns.length === 1) return;
   const counts = countsOf(outputs);
@@ -137,7 +137,7 @@ const countsOf = ({ y, names }) => {
   return counts;
 };
 
-function ofAnotherOrder(samples, outputs, left, options, doubts) {
+function doubtAnotherOrder(samples, outputs, left, options, doubts) {
   const finding = suspicionOf(outputs);
   if (!finding || !finding.isOrder) return;
   if (samples.task === "pairs" && !isClearlyTurned(outputs)) return;

@@ -1,5 +1,5 @@
 // The numbers of a reading, as `calib_report.measuring.measure` has them; what is drawn is drawn from a seed.
-// A function has the name of the one in Python that it mirrors, ofRepeatedIds that of of_repeated_ids, or names it.
+// A function has the name of the one in Python that it mirrors, doubtRepeatedIds that of doubt_repeated_ids, or names it.
 
 const { NORMAL_95, ONE_SIDED_95, SIGNIFICANCE_LEVEL, FEWEST_SAMPLES, SMALL_SAMPLE, FLOOR, LARGEST_FLOOR, N_BINS, N_RESAMPLES, SAME } = TEXTS.limits;
 const [N_FOLDS, LEAST_SPREAD] = [5, 1e-12];

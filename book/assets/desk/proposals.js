@@ -1,6 +1,6 @@
 // How a table could be read: the rules of `calib_report.proposing.guesses`, each tried as if its options had been typed.
 // Rules for what this page does not read stop the search, so that a later rule is not taken for an earlier one.
-// A function has the name of the one in Python that it mirrors, ofRepeatedIds that of of_repeated_ids, or names it.
+// A function has the name of the one in Python that it mirrors, doubtRepeatedIds that of doubt_repeated_ids, or names it.
 
 const { MOST_PROPOSED, DEEPEST, MOST_DISTINCT, TAKEN_BACK } = TEXTS.limits;
 const LIKELY_POSITIVE = TEXTS.likely_positive;

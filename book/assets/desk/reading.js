@@ -1,6 +1,6 @@
 // One reading of a table, by the contract or as options say: the rules of `calib_report.reading.interpretation`, for columns.
 // What is refused there is refused here; what this page does not read is left to the command.
-// A function has the name of the one in Python that it mirrors, ofRepeatedIds that of of_repeated_ids, or names it.
+// A function has the name of the one in Python that it mirrors, doubtRepeatedIds that of doubt_repeated_ids, or names it.
 
 const { SEVERAL, ROUNDING, MOST_ATOL, UNITS, NO_NEED, OFF_WITH_IT, NEAR_WITHOUT_IT } = TEXTS.limits;
 const NOTHING_SAID = TEXTS.nothing_said; // the options of reading, as they are by default

@@ -1,5 +1,5 @@
 // Which column is the label and which are the scores: the contract of `calib_report`, and its proposals' clues.
-// A function has the name of the one in Python that it mirrors, ofRepeatedIds that of of_repeated_ids, or names it.
+// A function has the name of the one in Python that it mirrors, doubtRepeatedIds that of doubt_repeated_ids, or names it.
 
 const NAMES = TEXTS.names;
 

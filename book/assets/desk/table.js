@@ -1,5 +1,5 @@
 // A text of cells as columns of numbers or words, as `calib_report.files.formats` reads it.
-// A function has the name of the one in Python that it mirrors, ofRepeatedIds that of of_repeated_ids, or names it.
+// A function has the name of the one in Python that it mirrors, doubtRepeatedIds that of doubt_repeated_ids, or names it.
 
 const NUMBER = /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i;
 const WHOLE = /^[-+]?\d+$/;

@@ -11,7 +11,7 @@ from book.show import looks
 from calib import plots
 
 WORLD_C = "2-6-12-4-2-14-2-12-6-0-10-10-6-2-12-10-0-10-6-12-2-2-14-4-12-2-6-14-4-2-12-6-2-10-10-0"
-VISITOR = (ROOT / "tests" / "book" / "explorables.js").read_text("utf-8")
+VISITOR = (ROOT / "tests" / "book" / "assets" / "explorables.js").read_text("utf-8")
 
 
 GLIDES = """async (node) => {

@@ -8,7 +8,9 @@ from helpers import ROOT, SITE, served, site_pages
 
 from book.show.looks import SMALL, STYLE
 
-QUESTIONS = (ROOT / "tests" / "book" / "in_browser.js").read_text(encoding="utf-8")
+QUESTIONS = (ROOT / "tests" / "book" / "assets" / "in_browser.js").read_text(
+    encoding="utf-8"
+)
 DESKTOP = {"width": 1440, "height": 900}
 PHONE, SMALL_PHONE = {"width": 390, "height": 844}, {"width": 320, "height": 640}
 REQUESTS = 60

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import calib
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 
 
 def calls_of(code: str) -> list[ast.Call]:
