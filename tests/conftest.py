@@ -10,8 +10,10 @@ os.environ.pop("CALIB_DECLARED", None)
 
 LONG = [
     "pages_in_browser",
-    "execute",
+    "incremental",
+    "workers",
     "explorables",
+    "judge",
     "course",
     "ledger",
     "promises_of_the_library",

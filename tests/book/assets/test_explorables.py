@@ -7,10 +7,9 @@ import pytest
 from explorables import EDGE, move, opened, rows
 from helpers import ROOT, SITE, site_pages
 
-from book.show import looks
-from calib import plots
-
 WORLD_C = "2-6-12-4-2-14-2-12-6-0-10-10-6-2-12-10-0-10-6-12-2-2-14-4-12-2-6-14-4-2-12-6-2-10-10-0"
+
+
 VISITOR = (ROOT / "tests" / "book" / "assets" / "explorables.js").read_text("utf-8")
 
 
@@ -117,21 +116,6 @@ def test_pictures_are_few_marks_and_letters_are_explained(page):
                 tag,
                 word,
             )
-
-
-def test_pages_and_figures_take_their_colours_from_one_file():
-    defined = dict(re.findall(r"--calib-(\w+): (#\w{6});", looks.stylesheet()))
-    assert plots.COLOURS.items() <= defined.items()
-    assets = ROOT / "book" / "assets"
-    for path in [
-        *assets.glob("*.css"),
-        *assets.glob("*.js"),
-        *assets.glob("widgets/*.js"),
-    ]:
-        text = path.read_text("utf-8")
-        assert {*re.findall(r"var\(--calib-(\w+)\)", text)} <= {*defined}, path.name
-        literal = {colour.lower() for colour in re.findall(r"#[0-9a-fA-F]{6}\b", text)}
-        assert not literal & {colour.lower() for colour in defined.values()}, path.name
 
 
 def test_a_link_gives_the_settings_and_says_them(browser, address):
@@ -251,24 +235,6 @@ def check_touch_draws_by_handles(page):
             moved = abs(resting_place(page) - place)
             assert (element.evaluate("node => node.address()") != setting) == draws
             assert moved < 10 if draws else moved > 20, moved
-
-
-def test_a_figure_says_and_pictures_what_it_shows_where_scripts_do_not_run(
-    browser, figures
-):
-    context = browser.new_context(java_script_enabled=False)
-    page = context.new_page()
-    for name, figure in figures.items():
-        page.set_content(figure.data)
-        assert (
-            page.locator(f"{name} .w-fallback")
-            .inner_text()
-            .startswith("An interactive")
-        )
-        picture = page.locator(f"{name} img").bounding_box()
-        # made up there
-        assert name == "sure-photographs" or picture["width"] > 250, name
-    context.close()
 
 
 FORMS = ("answer-desk", "map-chooser")  # no figure of data: test_desk.py asks them

@@ -5,33 +5,36 @@ import re
 import nbformat
 import pytest
 from bs4 import BeautifulSoup
-from docutils import nodes
 from helpers import SITE, site_pages
 from small_book import small_book
 
-from book.build.install import PACKAGE_OPENING, installation
-from book.build.twins import (
-    FIRST_ROWS,
-    MOST_ROWS,
-    is_folded_installation,
-    table_of,
-)
+from book.build.twins import FIRST_ROWS, MOST_ROWS, table_of
 
 CELL = nbformat.v4.new_code_cell(
     "print('twice', 2 * 21)\ntable", metadata={"tags": []}, execution_count=1
 )
+
+
 TABLE = (
     "<table><thead><tr><th></th><th>n</th></tr><tr><th>bin</th><th></th></tr></thead>"
     "<tbody><tr><th>1</th><td>a|b</td></tr></tbody></table>"
 )
+
+
 CELL.outputs = [
     nbformat.v4.new_output("stream", text="twice 42\n"),
     nbformat.v4.new_output("execute_result", {"text/html": TABLE, "text/plain": "…"}),
 ]
+
+
 FOLDED = nbformat.v4.new_code_cell(
     "print(1)", metadata={"tags": ["hide-input"]}, execution_count=2
 )
+
+
 FOLD = "\n```{dropdown} Answer\nSo.\n```\n"
+
+
 RAISES = """
 ```{eval-rst}
 .. py:function:: f()
@@ -39,10 +42,20 @@ RAISES = """
    :raises ValueError, TypeError: Where it is wrong.
 ```
 """
+
+
 TEXT = "# First\n\nChecked:\\\nWhy: so.\n\n"
+
+
 TEXT += "The score $p$ of [another page](second.md), 5 %.\n\n$$ p = 1 $$\n"
+
+
 TEXT += "\nAt least 10<sup>−38</sup>.\n"
+
+
 TEXT += "\n| it says | then |\n|---|---|\n| leave it | look *again*<br>soon |\n| 9.10 | 10 |\n"
+
+
 TEXT += FOLD + RAISES
 
 
@@ -126,13 +139,6 @@ def test_a_long_table_is_cut_and_says_where_the_rest_is():
         "",
         f"*{n_left} more rows: [in the page](map.html).*",
     ]
-
-
-def test_the_note_on_the_package_is_not_in_the_text():
-    opening = nodes.raw("", PACKAGE_OPENING, format="html")
-    parts = [opening, *installation("use/api", ""), nodes.paragraph("", "Then")]
-    nodes.section("", *parts)
-    assert [is_folded_installation(part) for part in parts[1:]] == [True, True, False]
 
 
 def test_each_page_has_its_twin_and_their_pictures_are_there():
