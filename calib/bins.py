@@ -18,7 +18,7 @@ ROUNDING = 32 * np.finfo(float).eps  # of a score, that logarithm and exponentia
 # of a score, by which another may be above it and yet be tied
 TIED = 4 * np.finfo(float).eps
 # share of the gap between two scores within which a number counts as one of them
-REACH = 0.03
+TIED_OF_GAP = 0.03
 # share of a number within which it counts as another one: as far as float16 rounds
 FLOAT16_ROUNDING = float(np.finfo(np.float16).eps) / 2
 # of a type, that a bin must be wide for its edges to be rounded to the type
@@ -313,18 +313,19 @@ def off_scores(score: np.ndarray, edges: np.ndarray) -> np.ndarray:
     that the same score in another type of numbers, or summed in another order, is in the same bin.
     """
     rounded = rounded_edges(edges, narrowest_type(score, ROUNDING))
-    reach = rounded * (1 + ROUNDING)
-    upper = 1 + assign(score, reach, "right")
+    highest_on_edge = rounded * (1 + ROUNDING)
+    upper = 1 + assign(score, highest_on_edge, "right")
     on_edge = np.unique(upper[score >= rounded[upper] * (1 - ROUNDING)])
     # the last edge stays: no score lies above it
     on_edge = on_edge[on_edge < len(edges) - 1]
     if not len(on_edge):
         return edges
     distinct = np.append(np.unique(score), 1.0)
-    above = distinct[np.searchsorted(distinct[:-1], reach[on_edge], side="right")]
+    highest = highest_on_edge[on_edge]
+    above = distinct[np.searchsorted(distinct[:-1], highest, side="right")]
     middle = (edges[on_edge] + edges[on_edge + 1]) / 2
     moved = edges.copy()
-    moved[on_edge] = between(reach[on_edge], np.minimum(above, middle))
+    moved[on_edge] = between(highest, np.minimum(above, middle))
     return moved
 
 

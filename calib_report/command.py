@@ -33,7 +33,11 @@ from calib_report.files.extras import ending_of, how_to_install
 from calib_report.files.saving import output_path, refuse_places, write_together
 from calib_report.model_outputs import ModelOutputs
 from calib_report.options import Options
-from calib_report.proposing.proposals import propose, shown, shown_all
+from calib_report.proposing.proposals import (
+    proposals_in_words,
+    propose,
+    reading_in_words,
+)
 from calib_report.reading.interpretation import Reading
 from calib_report.reading.reader import read
 from calib_report.schema import Difference, Number, Numbers, ReportFile
@@ -209,9 +213,9 @@ def _look(arguments: argparse.Namespace) -> int:
     readings = propose(arguments.predictions, **options)
     if readings[0].options.changed() == Options.of(**options).changed():
         say(f"{_files(arguments)} is read so:")
-        say(shown(readings[0], typed_words(arguments)))
+        say(reading_in_words(readings[0], typed_words(arguments)))
         return 0
-    say(shown_all(readings, typed_words(arguments)))
+    say(proposals_in_words(readings, typed_words(arguments)))
     return 2
 
 
@@ -317,9 +321,7 @@ def readings_proposed(
     # a column of dates is no label and no score, and no option of reading either
     groups = options["groups"]
     readings = propose(source, **options | {"groups": [*groups, time]})
-    return [
-        replace(r, options=replace(r.options, groups=tuple(groups))) for r in readings
-    ]
+    return [replace(r, options=r.options.but(groups=tuple(groups))) for r in readings]
 
 
 def _unread(error: ReadingError, arguments: argparse.Namespace) -> Any:
@@ -339,7 +341,7 @@ def not_read(error: ReadingError, arguments: argparse.Namespace) -> int:
         if isinstance(reason, NotSaidError):
             say(CONTRACT, file=sys.stderr)
         return 2
-    text = shown_all(readings, typed_words(arguments))
+    text = proposals_in_words(readings, typed_words(arguments))
     say(f"calib: {error}\nnothing is written. {text}", file=sys.stderr)
     return _run_so(readings[0], arguments) if _is_wanted() else 2
 
@@ -368,7 +370,7 @@ def refuse(reason: object, status: int = 2) -> int:
     return status
 
 
-def _from_stdin(arguments: argparse.Namespace, folder: str) -> None:
+def _save_stdin(arguments: argparse.Namespace, folder: str) -> None:
     """Put what comes on standard input into a file, where "-" stands for it; unpack one file."""
     for name in {"predictions", "first"} & {*vars(arguments)}:
         value = getattr(arguments, name)
@@ -408,7 +410,7 @@ def main(argv: list[str] | None = None) -> int:
     arguments.typed = shlex.join(["calib", *(sys.argv[1:] if argv is None else argv)])
     try:
         with one_interruption(), one_thread(), tempfile.TemporaryDirectory() as folder:
-            _from_stdin(arguments, folder)
+            _save_stdin(arguments, folder)
             return run(arguments)
     except (
         ModuleNotFoundError,

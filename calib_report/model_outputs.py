@@ -73,7 +73,7 @@ class ModelOutputs:
         if (self.logits is None) == (self.probabilities is None):
             raise ValueError("ModelOutputs: give either logits or probabilities")
         kind = self.kind
-        known = _in_kept_type(as_numpy(self.known, kind), kind)
+        known = _as_kept(as_numpy(self.known, kind), kind)
         self._set(y=as_numpy(self.y, "y"), **{kind: known})
         self._check_arrays()
         self._set(y=self.y.astype(np.int64))
@@ -82,13 +82,14 @@ class ModelOutputs:
         self._set(notes=tuple(map(_as_note, self.notes)))
         # a dict of its own: the caller's may change
         groups = {
-            name: self._beside(values, name) for name, values in self.groups.items()
+            name: self._one_a_sample(values, name)
+            for name, values in self.groups.items()
         }
         self._set(groups=groups)
         for name in ("clusters", "ids"):
             values = getattr(self, name)
             if values is not None:
-                self._set(**{name: self._beside(values, name)})
+                self._set(**{name: self._one_a_sample(values, name)})
 
     def _set(self, **fields: object) -> None:
         """Set fields of what is frozen once it is built."""
@@ -120,7 +121,7 @@ class ModelOutputs:
         if not is_right:
             raise ValueError(f"{name}: {getattr(self, name)!r}, expected {expected}")
 
-    def _beside(self, values: ArrayLike, name: str) -> np.ndarray:
+    def _one_a_sample(self, values: ArrayLike, name: str) -> np.ndarray:
         """Return what stands beside the samples as an array, one entry a sample."""
         if np.ma.isMaskedArray(values) or np.shape(values) != self.y.shape:
             raise ValueError(
@@ -223,7 +224,7 @@ def _as_note(note: Note | str) -> Note:
     return note if isinstance(note, Note) else Note(note)
 
 
-def _in_kept_type(known: np.ndarray, kind: ScoreKind) -> np.ndarray:
+def _as_kept(known: np.ndarray, kind: ScoreKind) -> np.ndarray:
     """Return logits or probabilities as they are kept: as float64 where that is no waste."""
     if known.dtype.kind in "biuf" and not _stays_small(known, kind):
         known = known.astype(float, copy=False)

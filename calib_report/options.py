@@ -93,7 +93,7 @@ class Options:
         options: dict[str, Any] = {name: _several(name, typed) for name in SEVERAL}
         read = cls(**typed | options | _typed_alike(typed))
         read.check()
-        return replace(read, classes=class_names(read.classes))
+        return read.but(classes=class_names(read.classes))
 
     def check(self) -> None:
         """Raise ReadingError where an option is not what it should be."""
@@ -123,10 +123,14 @@ class Options:
         return names_labels and self.scores is not None
 
     def but(self, **changes: Any) -> "Options":
-        """Return other options; what may be named several times is added to."""
-        for name in changes.keys() & {*SEVERAL}:
-            changes[name] = _with_more(getattr(self, name), changes[name])
+        """Return these options with others in the place of some."""
         return replace(self, **changes)
+
+    def with_more(self, **changes: Any) -> "Options":
+        """Return these options and others; what may be named several times is added to."""
+        for name in changes.keys() & {*SEVERAL}:
+            changes[name] = _each_once(getattr(self, name), changes[name])
+        return self.but(**changes)
 
     def changed(self) -> dict[str, Any]:
         """Return what is said, by the names of the options."""
@@ -243,17 +247,17 @@ def _several(name: str, typed: Mapping[str, Any]) -> tuple[Any, ...]:
     return (value,) if is_one else tuple(value)
 
 
-def _with_more(values: tuple[Any, ...], more: Iterable[Any]) -> tuple[Any, ...]:
+def _each_once(values: tuple[Any, ...], more: Iterable[Any]) -> tuple[Any, ...]:
     """Return values with others behind them, each once."""
     return (*values, *(value for value in more if value not in values))
 
 
-def of_new_files(typed: Mapping[str, Any]) -> dict[str, Any]:
+def options_of_new_files(typed: Mapping[str, Any]) -> dict[str, Any]:
     """Return the options that a file of the same form without labels needs as well.
 
     Examples
     --------
-    >>> of_new_files({"y": "gold", "scores": "conf", "predicted": "pred"})
+    >>> options_of_new_files({"y": "gold", "scores": "conf", "predicted": "pred"})
     {'scores': 'conf'}
     """
     names = OF_SCORES

@@ -62,9 +62,9 @@ class Column:
             )
         return np.isin(words, NAMES["true"]).astype(int)
 
-    def occurring(self, names: Sequence[str] = ()) -> list[str]:
+    def labels_occurring(self, names: Sequence[str] = ()) -> list[str]:
         """Return the labels that occur, as text; "NA" is one where it is one of `names`."""
-        return labels_in(self.values, names)
+        return labels_occurring(self.values, names)
 
     def refuse_empty(self, names: Sequence[str] = ()) -> None:
         empty = is_empty(self.values, names)
@@ -104,7 +104,7 @@ def texts(values: np.ndarray) -> np.ndarray:
     return np.char.strip(values.astype(str))
 
 
-def labels_in(y: np.ndarray, names: Sequence[str] = ()) -> list[str]:
+def labels_occurring(y: np.ndarray, names: Sequence[str] = ()) -> list[str]:
     """Return the labels that occur, as text; "NA" is one where it is one of `names`."""
     if y.ndim != 1 or len(y) == 0:
         return []

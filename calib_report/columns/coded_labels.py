@@ -19,7 +19,7 @@ def with_coded_labels(samples: Samples, options: Options) -> Samples:
         y = is_right(samples.labels, options)
         return samples.but(y=y, classes=("wrong", "right"), coded=True)
     if samples.task == "classes" and samples.in_one_column:
-        return _of_one_column(samples, options)
+        return _with_event_found(samples, options)
     if options.positive is not None:
         raise ReadingError(
             f"--positive {options.positive}: of one column of scores it is the label that the "
@@ -61,23 +61,23 @@ def is_of_wrong(name: str, options: Options) -> bool:
     )
 
 
-def _of_one_column(samples: Samples, options: Options) -> Samples:
+def _with_event_found(samples: Samples, options: Options) -> Samples:
     """Read one column of scores as that of the label that is named, or of 1 beside 0."""
     names = samples.classes or ()
     # what is empty is of no class, not of the other
     samples.labels.refuse_empty(names)
-    labels = samples.labels.occurring(names)
+    labels = samples.labels.labels_occurring(names)
     positive = options.positive
     if positive is None:
         positive = _positive_class(samples, labels) or _usual_positive(labels)
     if positive is not None:
-        return _of_event(samples, (_negative(labels, positive), positive))
+        return _with_event_coded(samples, (_negative(labels, positive), positive))
     if not {*labels} <= {"0", "1"}:
         raise _unknown_event(samples, labels)
-    return _of_event(samples, ("0", "1"))
+    return _with_event_coded(samples, ("0", "1"))
 
 
-def _of_event(samples: Samples, classes: tuple[str, str]) -> Samples:
+def _with_event_coded(samples: Samples, classes: tuple[str, str]) -> Samples:
     """Return samples of two classes, of which the second is the event."""
     y = (samples.labels.texts == classes[1]).astype(int)
     return samples.but(y=y, classes=classes, coded=True)

@@ -5,15 +5,15 @@ from collections.abc import Sequence
 import numpy as np
 
 from calib_report.arrays import Arrays, Named, column_named, without
-from calib_report.columns.beside import columns_aside
+from calib_report.columns.beside import columns_beside
 from calib_report.columns.ids import counts_up
 from calib_report.columns.labels import refuse_regression
-from calib_report.columns.predictions import by_prediction
+from calib_report.columns.predictions import pairs_by_prediction
 from calib_report.columns.roles import (
     find_labels,
     find_scores,
     keeps_pairs,
-    label_values,
+    labels_occurring_in,
 )
 from calib_report.columns.samples import Samples, says_confidence
 from calib_report.columns.score_columns import ScoreColumns
@@ -32,17 +32,17 @@ def samples_of(
     named: dict[str, np.ndarray], arrays: Arrays, options: Options
 ) -> Samples:
     """Return what is label and what is score, by the contract or as options say."""
-    aside = columns_aside(named, options)
-    candidates = _may_have_a_role(named, aside, options)
+    beside = columns_beside(named, options)
+    candidates = _may_have_a_role(named, beside, options)
     candidates, in_file = without_class_names(candidates, arrays)
     classes = said_classes(in_file, options)
-    options = _by_layout(candidates, arrays, options)
+    options = _with_roles_by_layout(candidates, arrays, options)
     y_name = find_labels(candidates, options)
     y = _labels(candidates, y_name)
     # of verdicts another error says what is expected
     if not options.pairs:
         refuse_regression(Column(y_name, y))
-    labels = _labels_that_count(candidates, y_name, options)
+    labels = _unmasked_labels(candidates, y_name, options)
     unlabelled = without(candidates, (y_name, *y_name.split(",")))
     scores = find_scores(unlabelled, classes or labels, options)
     if options.scores is None:
@@ -54,20 +54,20 @@ def samples_of(
         scores.columns,
         scores.classes or classes,
         scores.kind or arrays.kind,
-        beside=_aligned(aside, without(unlabelled, scores.columns), y, options),
+        beside=_aligned(beside, without(unlabelled, scores.columns), y, options),
     )
     return _asked(samples, candidates, options)
 
 
-def _by_layout(named: Named, arrays: Arrays, options: Options) -> Options:
+def _with_roles_by_layout(named: Named, arrays: Arrays, options: Options) -> Options:
     """Return options with the roles that names of stated confidences, or a format, give."""
     if not keeps_pairs(named, options):
-        return as_laid_out(arrays, options)
+        return with_roles_of_layout(arrays, options)
     y, scores = name_called(named, "correct"), name_called(named, "confidence")
     return options.but(y=y, scores=scores, pairs=True)
 
 
-def as_laid_out(arrays: Arrays, options: Options) -> Options:
+def with_roles_of_layout(arrays: Arrays, options: Options) -> Options:
     """Return options with the roles that the layout of a file gives."""
     y = APART if APART in arrays.named else options.y
     scores = arrays.scores if options.scores is None else options.scores
@@ -80,11 +80,11 @@ def name_called(named: Named, word: str) -> str:
 
 def _may_have_a_role(
     named: dict[str, np.ndarray],
-    aside: dict[tuple[str, str], np.ndarray],
+    beside: dict[tuple[str, str], np.ndarray],
     options: Options,
 ) -> dict[str, np.ndarray]:
     """Return the arrays that may be labels or scores."""
-    names = {name for _, name in aside} - {options.y, options.scores}
+    names = {name for _, name in beside} - {options.y, options.scores}
     names |= indexes(named)
     if options.calibration is not None:
         names |= set(filter(_is_of_training, named))
@@ -104,18 +104,18 @@ def _is_of_training(name: str) -> bool:
     return any(without_word(name, word) is not None for word in NAMES["train"])
 
 
-def _labels_that_count(named: Named, y_name: str, options: Options) -> list[str]:
+def _unmasked_labels(named: Named, y_name: str, options: Options) -> list[str]:
     """Return the labels that occur, but for those of samples that are left out."""
     masked = {str(index) for index in options.ignore_index}
     return [
         label
-        for label in label_values(named, y_name, list(named))
+        for label in labels_occurring_in(named, y_name, list(named))
         if label not in masked
     ]
 
 
 def _aligned(
-    aside: dict[tuple[str, str], np.ndarray],
+    beside: dict[tuple[str, str], np.ndarray],
     unused: Named,
     y: np.ndarray,
     options: Options,
@@ -123,16 +123,18 @@ def _aligned(
     """Return what stands beside the samples, and columns that are not used, row by row."""
     columns = {
         (role, name): array
-        for (role, name), array in aside.items()
-        if _is_beside(role, array, y, options)
+        for (role, name), array in beside.items()
+        if _stands_beside(role, array, y, options)
     }
     for name, array in unused.items():
         if array.ndim == 1 and len(array) == len(y):
-            columns["left", name] = array
+            columns["unused", name] = array
     return columns
 
 
-def _is_beside(role: str, array: np.ndarray, y: np.ndarray, options: Options) -> bool:
+def _stands_beside(
+    role: str, array: np.ndarray, y: np.ndarray, options: Options
+) -> bool:
     """Tell whether a column stands beside the samples."""
     if role == "ids" and not options.ids:
         # found by its name alone, so it may be something else
@@ -195,7 +197,7 @@ def _without_extras(
     """Leave out what bears the name of probabilities, no label, and takes no part in their sum."""
     if not _may_have_extras(scores):
         return scores
-    bearing = scores.of(labels)
+    bearing = scores.bearing(labels)
     if len(bearing.columns) in (0, 1, len(scores.columns)):
         return scores
     # what sums to one without a column owes it nothing
@@ -223,7 +225,7 @@ def _off_one(named: Named, columns: Sequence[str]) -> float:
 def _asked(samples: Samples, named: Named, options: Options) -> Samples:
     """Return samples of the question that is asked: which class, or whether an answer is right."""
     if options.predicted is not None:
-        return _of_predictions(samples, named, options, options.predicted)
+        return _pairs_of_predictions(samples, named, options, options.predicted)
     if options.pairs:
         return _as_pairs(samples)
     if options.pairs is None and samples.in_one_column:
@@ -239,14 +241,14 @@ def _as_pairs(samples: Samples) -> Samples:
     )
 
 
-def _of_predictions(
+def _pairs_of_predictions(
     samples: Samples, named: Named, options: Options, name: str
 ) -> Samples:
     """Return the pairs of a column of predictions, which stands beside the samples no more."""
     predicted = column_named(named, name, "predicted")
     samples = one_a_row(samples, options)
     beside = {key: array for key, array in samples.beside.items() if key[1] != name}
-    return by_prediction(samples.but(beside=beside), predicted)
+    return pairs_by_prediction(samples.but(beside=beside), predicted)
 
 
 def _refuse_two_questions(samples: Samples, options: Options) -> None:

@@ -8,7 +8,7 @@ from calib_report.limits import FEWEST_TO_TELL
 from calib_report.values import Column
 
 
-def by_prediction(samples: Samples, predicted: Column) -> Samples:
+def pairs_by_prediction(samples: Samples, predicted: Column) -> Samples:
     """Return pairs: the score is the confidence in a prediction, right where it is the label."""
     if samples.scores.size != len(samples.scores):
         raise ReadingError(
@@ -33,11 +33,11 @@ def _refuse_no_answers(answers: np.ndarray, labels: np.ndarray, name: str) -> No
             f"--predicted: {len(answers)} entries, and {len(labels)} labels"
         )
     # predictions of other words than the labels could never be right
-    label_values = {*labels.tolist()}
-    if label_values.isdisjoint(answers.tolist()):
+    different = {*labels.tolist()}
+    if different.isdisjoint(answers.tolist()):
         raise ReadingError(
             f"--predicted: no entry of {name!r} is one of the labels, "
-            f"{listed(sorted(label_values), 4)}"
+            f"{listed(sorted(different), 4)}"
         )
 
 
@@ -58,7 +58,9 @@ def _refuse_threshold(samples: Samples, answers: np.ndarray, name: str) -> None:
 
 def _may_be_of_an_event(samples: Samples, answers: np.ndarray) -> bool:
     """Tell whether there are two answers to a question of two labels, and enough of them."""
-    are_two = len(np.unique(answers)) == 2 and len(samples.labels.occurring()) <= 2
+    are_two = (
+        len(np.unique(answers)) == 2 and len(samples.labels.labels_occurring()) <= 2
+    )
     return (
         are_two
         and samples.scores.dtype.kind in "biuf"

@@ -9,9 +9,9 @@ import numpy as np
 from calib_report.arrays import Named, column_named
 from calib_report.columns.score_columns import (
     ScoreColumns,
+    columns_with_classes,
     family_of,
     in_order_of_classes,
-    of_columns,
 )
 from calib_report.contract import (
     NAMES,
@@ -23,7 +23,7 @@ from calib_report.contract import (
     listed,
 )
 from calib_report.options import Options
-from calib_report.values import labels_in, matched
+from calib_report.values import labels_occurring, matched
 
 
 def in_contract(name: str, what: str) -> bool:
@@ -87,7 +87,7 @@ def find_scores(named: Named, labels: Sequence[str], options: Options) -> ScoreC
     """Return the scores: what options name, else the only ones that keep the contract."""
     if options.scores is not None:
         return said_scores(named, labels, options)
-    candidates = list(_by_contract(named, labels))
+    candidates = list(_scores_by_contract(named, labels))
     if len(candidates) == 1:
         return candidates[0]
     if candidates:
@@ -102,17 +102,19 @@ def find_scores(named: Named, labels: Sequence[str], options: Options) -> ScoreC
     raise NotSaidError(problem, {"scores": "NAME"}, role="scores")
 
 
-def _by_contract(named: Named, labels: Sequence[str]) -> Iterator[ScoreColumns]:
+def _scores_by_contract(named: Named, labels: Sequence[str]) -> Iterator[ScoreColumns]:
     """Yield all that the contract calls scores of these labels."""
     for name, array in named.items():
         if _is_matrix(name, array) and array.shape[-1] > 1:
             yield ScoreColumns((name,), None, kind_of(name))
     if len(labels) > 0:
-        yield from _beginning_alike(named, labels)
+        yield from _families_beginning_alike(named, labels)
         yield from _named_as_labels(named, labels)
 
 
-def _beginning_alike(named: Named, labels: Sequence[str]) -> Iterator[ScoreColumns]:
+def _families_beginning_alike(
+    named: Named, labels: Sequence[str]
+) -> Iterator[ScoreColumns]:
     """Yield the columns of each beginning of the contract, such as ``p_``, of these labels."""
     for start in NAMES["beginnings"]:
         members = _members(_beginning_with(named, start), start)
@@ -177,7 +179,7 @@ def _refuse_without_columns(
 def _said_of_decisions(named: Named, labels: Sequence[str]) -> str:
     """Say which column looks like scores and holds predicted labels alone."""
     for name in all_called(named, "predicted"):
-        answers = labels_in(named[name])
+        answers = labels_occurring(named[name])
         if answers and {*answers} <= {*labels}:
             return f"; {name!r} holds decisions, not probabilities"
     return ""
@@ -199,12 +201,12 @@ def said_scores(named: Named, labels: Sequence[str], options: Options) -> ScoreC
         return ScoreColumns((name,), None, kind_of(name))
     if "," in name:
         columns = _said_columns(named, name)
-        return of_columns(columns, labels, options.classes)
+        return columns_with_classes(columns, labels, options.classes)
     columns = tuple(n for n in named if n.startswith(name) and is_column(named[n]))
     # one column is named whole: a beginning of it alone may be a slip
     if len(columns) < 2:
         raise ReadingError(f"--scores: there is no {name!r}, found {listed(named)}")
-    return _of_beginning(columns, name, labels, options.classes)
+    return _columns_that_begin_alike(columns, name, labels, options.classes)
 
 
 def _said_columns(named: Named, text: str) -> tuple[str, ...]:
@@ -215,7 +217,7 @@ def _said_columns(named: Named, text: str) -> tuple[str, ...]:
     return columns
 
 
-def _of_beginning(
+def _columns_that_begin_alike(
     columns: tuple[str, ...],
     start: str,
     labels: Sequence[str],
@@ -229,7 +231,7 @@ def _of_beginning(
         return ScoreColumns(bearing, tuple(classes), kind_of(columns[0]))
     if matched(labels, list(members)):
         return in_order_of_classes(members, kind_of(f"{start}x"))
-    scores = of_columns(columns, labels, classes)
+    scores = columns_with_classes(columns, labels, classes)
     if scores.classes == columns:
         return ScoreColumns(columns, tuple(members), scores.kind)
     return scores
@@ -254,10 +256,10 @@ def _own_beginning(scores: ScoreColumns, named: Named) -> str:
     return start if beginning == {*scores.columns} else ""
 
 
-def label_values(named: Named, name: str, columns: Sequence[str]) -> list[str]:
+def labels_occurring_in(named: Named, name: str, columns: Sequence[str]) -> list[str]:
     """Return the labels that occur; "NA" is a label where a column bears it."""
     if name not in named:
         return []
     # a column p_NA makes "NA" a class, and not a gap
     words = chain.from_iterable(re.split(r"[^0-9A-Za-z/]+", name) for name in columns)
-    return labels_in(named[name], sorted({*words}))
+    return labels_occurring(named[name], sorted({*words}))

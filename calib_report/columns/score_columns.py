@@ -18,7 +18,7 @@ class ScoreColumns:
     classes: tuple[str, ...] | None = None
     kind: ScoreKind | None = None
 
-    def of(self, labels: Sequence[str]) -> "ScoreColumns":
+    def bearing(self, labels: Sequence[str]) -> "ScoreColumns":
         """Return the columns of classes that are labels."""
         names = {*map(plain, labels)}
         pairs = zip(self.columns, self.classes or (), strict=True)
@@ -122,7 +122,7 @@ def _stands_apart(before: str, behind: str, label: str) -> bool:
     return not (before.isalnum() or behind.isalnum())
 
 
-def of_columns(
+def columns_with_classes(
     columns: tuple[str, ...], labels: Sequence[str], classes: Sequence[str] | None
 ) -> ScoreColumns:
     """Return columns in the order in which they were named, with the classes that names bear."""

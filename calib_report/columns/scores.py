@@ -50,14 +50,14 @@ def scores_of(
     kind = options.kind or kind
     if options.percent:
         _doubt_grades(array, options.percent, names[0], tally)
-        array, kind = _in_fractions(array, options.percent, names[0]), "probabilities"
+        array, kind = _fractions(array, options.percent, names[0]), "probabilities"
     refuse_nan(array, kind)
     # a logit of 0 or 1 is one like any other
     if "logits" not in (kind, options.kind):
         _refuse_decisions(array)
     if array.size == len(array):
         return _scores_of_one_column(array.reshape(-1), kind, options, tally, names[0])
-    return _of_class_columns(array, kind, options)
+    return _scores_of_class_columns(array, kind, options)
 
 
 def _doubt_grades(array: np.ndarray, percent: float, name: str, tally: Tally) -> None:
@@ -70,7 +70,7 @@ def _holds_whole_numbers(array: np.ndarray) -> bool:
     return bool((np.round(array) == array).all())
 
 
-def _in_fractions(array: np.ndarray, percent: float, name: str) -> np.ndarray:
+def _fractions(array: np.ndarray, percent: float, name: str) -> np.ndarray:
     if array.max() <= 1 and PATTERNS["percent"].search(name) is None:
         raise ReadingError(
             f"percent: no number of {name!r} is more than 1, so these are fractions already"
@@ -245,7 +245,7 @@ def _inside(
     return np.clip(p, 0, 1), (note,)
 
 
-def _of_class_columns(
+def _scores_of_class_columns(
     array: np.ndarray, kind: ScoreKind | None, options: Options
 ) -> Scores:
     """Read a column a class: rows of probabilities sum to one, logits do not."""

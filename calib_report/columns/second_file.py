@@ -52,7 +52,7 @@ def joined_with_labels(
     second = LabelFile.of(theirs, ours, options)
     pair = _paired_ids(theirs, ours, options)
     if pair is None:
-        return _by_position(second.y, arrays), second.columns
+        return _paired_by_position(second.y, arrays), second.columns
     our_ids = column_named(ours, pair[0], "ids").texts
     their_ids = column_named(theirs, pair[1], "ids").texts
     mine, other = overlap(our_ids, their_ids, pair[0])
@@ -61,11 +61,15 @@ def joined_with_labels(
     }
     named[APART] = second.y[other]
     joined = Note(f"Labels are joined on {pair[0]!r}.")
-    notes = [*arrays.notes, joined, *left_out(our_ids, their_ids, mine)]
+    notes = [
+        *arrays.notes,
+        joined,
+        *notes_of_samples_left_out(our_ids, their_ids, mine),
+    ]
     return arrays.but(named=named, notes=notes), second.columns
 
 
-def _by_position(y: np.ndarray, arrays: Arrays) -> Arrays:
+def _paired_by_position(y: np.ndarray, arrays: Arrays) -> Arrays:
     n_rows = max((len(array) for array in arrays.named.values()), default=0)
     if len(y) != n_rows:
         raise ReadingError(f"{len(y)} labels, and {n_rows} rows of scores")
@@ -74,7 +78,9 @@ def _by_position(y: np.ndarray, arrays: Arrays) -> Arrays:
     return arrays.but(named={**arrays.named, APART: y}, notes=[*arrays.notes, note])
 
 
-def left_out(first: np.ndarray, second: np.ndarray, mine: np.ndarray) -> list[Note]:
+def notes_of_samples_left_out(
+    first: np.ndarray, second: np.ndarray, mine: np.ndarray
+) -> list[Note]:
     """Say how many samples only one of two files holds."""
     lost = [n - len(mine) for n in (len(first), len(second))]
     if not any(lost):
@@ -115,8 +121,8 @@ def _refuse_twice(names: list[str], column: str) -> None:
 
 def _possible_labels(theirs: Named, options: Options) -> list[str]:
     """Return the columns of a file of labels that do not name its rows."""
-    aside = {*id_names(theirs), *NAMES["index"], *options.ids}
-    return [name for name in theirs if name not in aside] or list(theirs)
+    no_labels = {*id_names(theirs), *NAMES["index"], *options.ids}
+    return [name for name in theirs if name not in no_labels] or list(theirs)
 
 
 def _columns_of_marks(theirs: Named, ours: Named, options: Options) -> tuple[str, ...]:
@@ -150,8 +156,8 @@ def _holds_marks_or_masks(array: np.ndarray) -> bool:
 def _paired_ids(theirs: Named, ours: Named, options: Options) -> tuple[str, str] | None:
     """Return columns of two files that name their samples."""
     _refuse_other_index(theirs, ours, options)
-    our_names = _names_of(ours, theirs, options)
-    their_names = _names_of(theirs, ours, options)
+    our_names = _id_columns(ours, theirs, options)
+    their_names = _id_columns(theirs, ours, options)
     # a name in both files goes before any two that differ
     common = [name for name in our_names if name in their_names]
     if common:
@@ -176,7 +182,7 @@ def _one_counts(first: np.ndarray, second: np.ndarray) -> bool:
     return first.ndim == second.ndim == 1 and counts_up(first) != counts_up(second)
 
 
-def _names_of(named: Named, others: Named, options: Options) -> list[str]:
+def _id_columns(named: Named, others: Named, options: Options) -> list[str]:
     """Return what may name the samples of one of two files: by its name, or values that differ."""
     columns = _columns(named)
     if options.ids:

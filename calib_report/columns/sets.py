@@ -1,7 +1,5 @@
 """The sets that a file holds: samples to judge, and others to fit maps on."""
 
-from dataclasses import replace
-
 import numpy as np
 
 from calib_report.arrays import Named
@@ -41,7 +39,7 @@ def row_options_of_sets(to_fit: Named, options: Options) -> tuple[Options, Optio
     tests, in_set = _conditions_by_set(to_fit, options)
     tests_empty, in_set_empty = _names_by_set(to_fit, options)
     return (
-        replace(options, where=tests, leave_out_empty=tests_empty),
+        options.but(where=tests, leave_out_empty=tests_empty),
         Options(where=in_set, leave_out_empty=in_set_empty),
     )
 

@@ -14,7 +14,7 @@ def one_a_row(samples: Samples, options: Options) -> Samples:
     samples = samples.but(scores=classes_last(samples.scores, options.class_axis))
     samples = _without_axes(samples, options)
     if samples.y.ndim == 2 and samples.y.shape[1] > 1:
-        samples = _of_columns(samples, options)
+        samples = _with_labels_in_columns(samples, options)
     samples = samples.but(y=samples.y.reshape(-1))
     if len(samples.y) != len(samples.scores):
         raise ReadingError(
@@ -87,7 +87,7 @@ def _spread(samples: Samples, scores: np.ndarray) -> Samples:
     return spread.but(beside=spread.beside | {("clusters", ""): rows})
 
 
-def _of_columns(samples: Samples, options: Options) -> Samples:
+def _with_labels_in_columns(samples: Samples, options: Options) -> Samples:
     """Read labels (n, K) of 0 and 1: one-hot, or a yes-or-no question a label."""
     _refuse_entries(samples, options)
     # a row of a single 1 each is one label, unless the user says that it is chance

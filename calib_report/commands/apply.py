@@ -105,7 +105,7 @@ class SavedMap:
         return self.about["classes"]
 
     @property
-    def of_questions(self) -> bool:
+    def is_of_questions(self) -> bool:
         """Whether each score is the answer to a yes-or-no question of its own."""
         return self.about.get("task") == "labels"
 
@@ -142,8 +142,8 @@ def apply_map(map_path: Any, path: Any, output: Any, **reading: Any) -> list[str
     with naming(path):
         options = Options.of(**reading)
         arrays = arrays_of(path)
-        of_names = None if saved.of_questions else saved.classes
-        new = new_outputs(arrays, options, of_names, questions=saved.of_questions)
+        of_names = None if saved.is_of_questions else saved.classes
+        new = new_outputs(arrays, options, of_names, questions=saved.is_of_questions)
         scores = in_order_of(saved, new)
         probabilities, before = _mapped(saved, scores, new.kind)
         content = _written(path, output, probabilities, new, saved, options)
@@ -160,7 +160,7 @@ def in_order_of(saved: SavedMap, new: NewOutputs) -> np.ndarray:
         raise ReadingError(
             f"it holds {new.kind}, and the map was fitted on {saved.about['kind']}"
         )
-    n_classes = 2 if saved.of_questions else new.scores.shape[-1]
+    n_classes = 2 if saved.is_of_questions else new.scores.shape[-1]
     if n_classes != len(saved.fitted.classes_):
         raise ReadingError(
             f"{n_classes} classes, and the map has {len(saved.fitted.classes_)}"
@@ -171,7 +171,7 @@ def in_order_of(saved: SavedMap, new: NewOutputs) -> np.ndarray:
 
 def places_in(saved: SavedMap, new: NewOutputs) -> list[int] | None:
     """Return the column of each class of the map; None where nothing names them."""
-    if saved.of_questions or new.in_one_column:
+    if saved.is_of_questions or new.in_one_column:
         return None
     if saved.classes is None or new.classes is None:
         return None
@@ -200,12 +200,12 @@ def _mapped(
     else:
         logits, before = calib.as_logits(rows, floor=saved.about["floor"]), rows
     p = saved.fitted.predict_proba(logits)
-    return (p[:, 1] if saved.of_questions else p).reshape(scores.shape), before
+    return (p[:, 1] if saved.is_of_questions else p).reshape(scores.shape), before
 
 
 def _rows_to_map(saved: SavedMap, scores: np.ndarray, kind: ScoreKind) -> np.ndarray:
     """Return a row of scores for each sample; of questions, for each, as no and yes."""
-    if not saved.of_questions:
+    if not saved.is_of_questions:
         return scores.reshape(-1, scores.shape[-1])
     yes = scores.reshape(-1)
     return np.column_stack([-yes / 2, yes / 2] if kind == "logits" else [1 - yes, yes])
@@ -243,7 +243,7 @@ def _with_names(
     named: dict[str, np.ndarray], new: NewOutputs, saved: SavedMap
 ) -> dict[str, np.ndarray]:
     """Return arrays with the names of the classes, where a file did not hold these."""
-    if not saved.classes or "classes" in named or saved.of_questions:
+    if not saved.classes or "classes" in named or saved.is_of_questions:
         return named
     return named | {"classes": np.array(new.classes or saved.classes)}
 

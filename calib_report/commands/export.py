@@ -59,15 +59,15 @@ class _Body:
         self.o, self.n_classes = backend, n_classes
         self.masked, self.ranks = z < MASKED, None
 
-    def of_logits(self, fitted: Any, z: Any) -> Any:
+    def mapped_logits(self, fitted: Any, z: Any) -> Any:
         """Return the probabilities of a map; a ValueError where it predicts none."""
         if isinstance(fitted, calib.CrossValidated):
-            return self.of_logits(fitted.map_, z)
+            return self.mapped_logits(fitted.map_, z)
         if isinstance(fitted, calib.RankWise):
             self.ranks = self.o.rank(z)
         if isinstance(fitted, calib.OneVsRest | calib.RankWise):
             z = self.cooled(z, fitted.temperature_)
-            return self.normalised(self.of_scores(fitted.maps_, self.scores(z)))
+            return self.normalised(self.mapped_scores(fitted.maps_, self.scores(z)))
         if isinstance(fitted, calib.TemperatureScaling):
             return self.softmax(self.multiplied(z, 1 / fitted.temperature_))
         return self.softmax(self.linear(fitted, z))
@@ -87,14 +87,14 @@ class _Body:
             raise ValueError(f"{type(fitted).__name__} is not exported")
         return z + self.o.const(fitted.intercept_)
 
-    def of_scores(self, maps: list[Any], p: Any) -> Any:
+    def mapped_scores(self, maps: list[Any], p: Any) -> Any:
         """Return what maps of one score make of probabilities, one a class or rank."""
         first = maps[0]
         if isinstance(first, calib.PlattScaling | calib.BetaCalibration):
             lines = np.array([*map(_sigmoid, maps)])
             return 1.0 / (1.0 + self.o.exp(0.0 - self.log_odds(p, lines)))
         if isinstance(first, calib.ScalingBinning):
-            p = self.of_scores([fitted.map_ for fitted in maps], p)
+            p = self.mapped_scores([fitted.map_ for fitted in maps], p)
         return self.clipped(self.looked_up(p, [*map(_pieces, maps)]), _floor(first))
 
     def unmasked(self, z: Any, instead: float = 0.0) -> Any:
@@ -187,7 +187,7 @@ def _calibrated(fitted: Any, about: dict[str, Any], z: Any, backend: Any) -> Any
     """Return what a map makes of its inputs, logits or probabilities."""
     if about["kind"] == "probabilities":
         z = backend.log(backend.where(z < about["floor"], about["floor"], z))
-    return _Body(backend, z, len(about["classes"])).of_logits(fitted, z)
+    return _Body(backend, z, len(about["classes"])).mapped_logits(fitted, z)
 
 
 def export_map(path: Any, output: Any) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 
 import calib
 from calib import METRICS
-from calib_report.columns.second_file import left_out, overlap
+from calib_report.columns.second_file import notes_of_samples_left_out, overlap
 from calib_report.contract import Note, listed
 from calib_report.limits import MOST_NUMBERS
 from calib_report.measuring import measure
@@ -66,7 +66,7 @@ def compare(
     ``refused`` holds why a metric has none. A probability of zero counts, in the NLL of both, as
     the smaller of their floors.
     """
-    first, second = of_both(first, second)
+    first, second = samples_of_both(first, second)
     second = aligned(first, second)
     clusters = cluster_numbers(first.clusters)
     rows = _mean_differences(first, second, clusters)
@@ -138,7 +138,7 @@ def paired(
     return row
 
 
-def of_both(
+def samples_of_both(
     first: ModelOutputs, second: ModelOutputs
 ) -> tuple[ModelOutputs, ModelOutputs]:
     """Return the samples that both hold, in the first's order, where both name theirs; else all."""
@@ -153,7 +153,7 @@ def unmatched(first: ModelOutputs, second: ModelOutputs) -> list[Note]:
     if first.ids is None or second.ids is None:
         return []
     rows = overlap(texts(first.ids), texts(second.ids), "ids")
-    return left_out(first.ids, second.ids, rows[0])
+    return notes_of_samples_left_out(first.ids, second.ids, rows[0])
 
 
 def aligned(first: ModelOutputs, second: ModelOutputs) -> ModelOutputs:
@@ -183,7 +183,7 @@ def _refuse_other_sizes(first: ModelOutputs, second: ModelOutputs) -> None:
 def _with_classes_of(first: ModelOutputs, second: ModelOutputs) -> ModelOutputs:
     if _are_named_otherwise(first, second):
         raise ValueError(different_classes(first.names, second.names))
-    return _in_order_of_classes(second, first.names)
+    return _with_classes_in_order(second, first.names)
 
 
 def _are_named_otherwise(first: ModelOutputs, second: ModelOutputs) -> bool:
@@ -201,7 +201,7 @@ def different_classes(first: list[str], second: list[str]) -> str:
     return f"the classes {listed(first, 4)} and {listed(second, 4)} are not the same: no comparison"
 
 
-def _in_order_of_classes(outputs: ModelOutputs, names: list[str]) -> ModelOutputs:
+def _with_classes_in_order(outputs: ModelOutputs, names: list[str]) -> ModelOutputs:
     """Return outputs with their classes in another order, where they are the same."""
     if outputs.names == names or sorted(outputs.names) != sorted(names):
         return outputs

@@ -42,10 +42,10 @@ class AsRead:
     options: Options
 
     @cached_property
-    def left(self) -> dict[str, np.ndarray]:
+    def unused(self) -> dict[str, np.ndarray]:
         """The columns that a reading leaves out, row by row."""
         beside = self.samples.beside.items()
-        return {name: array for (role, name), array in beside if role == "left"}
+        return {name: array for (role, name), array in beside if role == "unused"}
 
     @property
     def is_of_classes(self) -> bool:
@@ -72,7 +72,7 @@ def raise_or_note(as_read: AsRead, tally: Tally) -> None:
 
 def doubt_several_sets(as_read: AsRead) -> Iterator[Doubt]:
     """Doubt that rows of a training set, or of several models, are to be read as one set."""
-    for name, column in as_read.left.items():
+    for name, column in as_read.unused.items():
         if name.strip().lower() in NAMES["parting"]:
             yield from _doubts_of_sets(name, column)
 
@@ -106,7 +106,7 @@ def doubt_repeated_ids(as_read: AsRead) -> Iterator[Doubt]:
     """Doubt that rows of one id are samples of their own."""
     if _names_samples(as_read):
         return
-    for name, column in as_read.left.items():
+    for name, column in as_read.unused.items():
         if _may_be_ids(name, column):
             yield from _doubts_of_repeats(name, column)
 
@@ -138,7 +138,7 @@ def doubt_second_labels(as_read: AsRead) -> Iterator[Doubt]:
         return
     y_name, labels = as_read.samples.y_name, as_read.labels
     for name in _second_labels(as_read):
-        n_off = int((labels != texts(as_read.left[name])).sum())
+        n_off = int((labels != texts(as_read.unused[name])).sum())
         if n_off:
             yield Doubt(
                 f"{y_name!r} and {name!r} both hold labels, which differ in {n_off} of "
@@ -151,11 +151,11 @@ def _second_labels(as_read: AsRead) -> Iterator[str]:
     """Yield the columns beside the labels that hold labels, or their numbers, as well."""
     outputs = as_read.outputs
     values = {*outputs.names, *map(str, range(outputs.n_classes))}
-    for name in all_called(as_read.left, "labels"):
+    for name in all_called(as_read.unused, "labels"):
         # "label_predicted" is called both, and no truth
         is_prediction = is_called(name, "predicted")
         if not is_prediction and values.issuperset(
-            texts(np.unique(as_read.left[name]))
+            texts(np.unique(as_read.unused[name]))
         ):
             yield name
 
@@ -164,8 +164,8 @@ def doubt_contradicted_scores(as_read: AsRead) -> Iterator[Doubt]:
     """Doubt scores that a column of predictions contradicts."""
     if not as_read.is_of_classes or as_read.options.predicted:
         return
-    for name in all_called(as_read.left, "predicted"):
-        are_off = _contradicts(texts(as_read.left[name]), as_read.outputs)
+    for name in all_called(as_read.unused, "predicted"):
+        are_off = _contradicts(texts(as_read.unused[name]), as_read.outputs)
         if are_off.mean() > MOST_OFF:
             yield _doubt_of_contradiction(name, are_off, as_read.samples)
 
@@ -240,15 +240,15 @@ def doubt_verdicts(as_read: AsRead) -> Iterator[Doubt]:
     """Doubt verdicts that are not whether the answer beside them is the label beside them."""
     if as_read.samples.task != "pairs" or as_read.options.predicted:
         return
-    labels = all_called(as_read.left, "labels")
-    answers = all_called(as_read.left, "predicted")
+    labels = all_called(as_read.unused, "labels")
+    answers = all_called(as_read.unused, "predicted")
     # of two columns of one kind nobody knows which is meant
     if len(labels) == len(answers) == 1:
         yield from _doubts_of_unequal(labels[0], answers[0], as_read)
 
 
 def _doubts_of_unequal(label: str, answer: str, as_read: AsRead) -> Iterator[Doubt]:
-    labels, answers = texts(as_read.left[label]), texts(as_read.left[answer])
+    labels, answers = texts(as_read.unused[label]), texts(as_read.unused[answer])
     if not {*labels.tolist()} >= {*answers.tolist()}:
         return  # of free text, which somebody judged
     y_name = as_read.samples.y_name

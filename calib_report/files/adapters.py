@@ -95,11 +95,11 @@ def _without_wrapping(content: Any) -> Any:
         if names <= set(content):
             return unwrapped(content)
     if _is_list_of(dict, list(content.values())):
-        return _of_objects(content)
-    return _of_only_list(content)
+        return _rows_of_objects(content)
+    return _only_list(content)
 
 
-def _of_split(content: Mapping[str, Any]) -> list[dict[str, Any]]:
+def _rows_of_split(content: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return the rows of what pandas wrote as names, an index and data."""
     names, index, rows = content["columns"], content.get("index"), content["data"]
     if index is not None and len(index) != len(rows):
@@ -109,7 +109,7 @@ def _of_split(content: Mapping[str, Any]) -> list[dict[str, Any]]:
     return [dict(zip(names, row, strict=True)) for row in rows]
 
 
-def _of_objects(content: Mapping[str, Mapping[str, Any]]) -> list[Any]:
+def _rows_of_objects(content: Mapping[str, Mapping[str, Any]]) -> list[Any]:
     """Return the rows of what pandas wrote by columns, or by its index."""
     first = next(iter(content.values()))
     # rows by their index have labels within, columns have row numbers
@@ -120,7 +120,7 @@ def _of_objects(content: Mapping[str, Mapping[str, Any]]) -> list[Any]:
     return [{name: content[name].get(row) for name in content} for row in index]
 
 
-def _of_only_list(content: Mapping[str, Any]) -> Any:
+def _only_list(content: Mapping[str, Any]) -> Any:
     """Return the one list of rows, such as in {"metadata": …, "predictions": […]}."""
     lists = [value for value in content.values() if isinstance(value, list) and value]
     return lists[0] if len(lists) == 1 and _is_list_of(dict, lists[0]) else content
@@ -128,7 +128,7 @@ def _of_only_list(content: Mapping[str, Any]) -> Any:
 
 # by the names that tell them: pandas' split and table, and a log of Inspect
 WRAPPINGS: tuple[tuple[set[str], Callable[[Mapping[str, Any]], Any]], ...] = (
-    ({"columns", "data"}, _of_split),
+    ({"columns", "data"}, _rows_of_split),
     ({"schema", "data"}, itemgetter("data")),
     ({"eval", "samples"}, itemgetter("samples")),
 )
@@ -138,9 +138,9 @@ def from_nested(value: Any) -> Arrays:
     """Return the arrays of a dict, a pair of labels and scores, one array, or lists of batches."""
     value = _without_batches(value)
     if isinstance(value, dict):
-        return Arrays(_of_dict(value))
+        return Arrays(_arrays_of_dict(value))
     if isinstance(value, list | tuple) and len(value) == 2:
-        return _of_pair(_whole("", value[0]), _whole("", value[1]))
+        return _labels_and_scores(_whole("", value[0]), _whole("", value[1]))
     array = as_numpy(value)
     if array.ndim == 0:
         raise ReadingError(
@@ -152,9 +152,9 @@ def from_nested(value: Any) -> Arrays:
 def _without_batches(value: Any) -> Any:
     """Return arrays for a list of batches, dicts or pairs of arrays; anything else as it is."""
     if _is_list_of(dict, value):
-        return _of_batches(value)
+        return _batches_by_name(value)
     if isinstance(value, list) and all(map(_is_batch, value)):
-        return [*map(_of_all_batches, zip(*value, strict=True))]
+        return [*map(_concatenated, zip(*value, strict=True))]
     return value
 
 
@@ -166,11 +166,11 @@ def _is_list_of(entry_type: type, value: Any) -> bool:
     )
 
 
-def _of_all_batches(batches: Any) -> np.ndarray:
+def _concatenated(batches: Any) -> np.ndarray:
     return np.concatenate([as_numpy(batch) for batch in batches])
 
 
-def _of_batches(batches: list[dict[str, Any]]) -> dict[str, list[Any]]:
+def _batches_by_name(batches: list[dict[str, Any]]) -> dict[str, list[Any]]:
     names = list(batches[0])
     for number, name in product(range(len(batches)), names):
         if name not in batches[number]:
@@ -178,16 +178,16 @@ def _of_batches(batches: list[dict[str, Any]]) -> dict[str, list[Any]]:
     return {name: [batch[name] for batch in batches] for name in names}
 
 
-def _of_dict(value: Mapping[str, Any]) -> dict[str, np.ndarray]:
+def _arrays_of_dict(value: Mapping[str, Any]) -> dict[str, np.ndarray]:
     """Return the arrays of a dict, those of a dict within it under names joined by dots."""
     paths: dict[str, Any] = {}
     for name, inner in value.items():
-        paths |= _below(str(name), inner)
+        paths |= _entries_below(str(name), inner)
     entries = {path: array for path, array in paths.items() if _has_entries(array)}
     return {path: _whole(path, array) for path, array in entries.items()}
 
 
-def _below(name: str, inner: Any) -> dict[str, Any]:
+def _entries_below(name: str, inner: Any) -> dict[str, Any]:
     """Return what a dict holds under its name and theirs; of anything else its name and itself."""
     if not isinstance(inner, dict):
         return {name: inner}
@@ -199,7 +199,7 @@ def _has_entries(value: Any) -> bool:
     return bool(getattr(value, "shape", isinstance(value, list | tuple)))
 
 
-def _of_pair(first: np.ndarray, second: np.ndarray) -> Arrays:
+def _labels_and_scores(first: np.ndarray, second: np.ndarray) -> Arrays:
     # labels have fewer axes than scores
     y, scores = sorted(
         (first, second), key=lambda array: (array.ndim, array.dtype.kind)
@@ -243,7 +243,7 @@ def from_object(source: Any) -> Arrays:
         source = source.to_pandas()
     if hasattr(source, "iloc") and hasattr(source, "columns"):  # pandas
         return from_frame(source.reset_index(drop=True))
-    return from_nested_names(_by_name(source))
+    return from_nested_names(_arrays_by_name(source))
 
 
 def _is_polars(source: Any) -> bool:
@@ -254,7 +254,7 @@ def _is_arrow(source: Any) -> bool:
     return hasattr(source, "to_pandas") and hasattr(source, "column_names")
 
 
-def _by_name(source: Any) -> Any:
+def _arrays_by_name(source: Any) -> Any:
     """Return a dict for what holds arrays by name: a mapping, an archive, a structured array."""
     names = getattr(getattr(source, "dtype", None), "names", None)
     if names:

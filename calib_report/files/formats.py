@@ -39,7 +39,7 @@ def load(path: str | os.PathLike[str]) -> Arrays:
     path = Path(path)
     _refuse_device(path)
     if path.is_dir():
-        return _of_parts(path)
+        return _rows_of_parts(path)
     ending = ending_of(path)
     if ending in PACKED:
         with tempfile.TemporaryDirectory() as folder:
@@ -117,7 +117,7 @@ def _is_file_name(name: str) -> bool:
     return not name.endswith("/") and "__MACOSX" not in name
 
 
-def _of_parts(folder: Path) -> Arrays:
+def _rows_of_parts(folder: Path) -> Arrays:
     """Return the rows of a folder of part files, as Spark writes it."""
     # in the order of their numbers, which is that of the rows
     parts = sorted(folder.glob("part-*"))

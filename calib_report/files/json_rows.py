@@ -33,7 +33,7 @@ def flat(row: Row, prefix: str = "") -> Iterator[tuple[str, Any]]:
     # scores stand in the order of names that another entry lists
     options = _listed_options(row)
     for name, value in row.items():
-        scores = _of_options(value, options, is_called_scores(name))
+        scores = _scores_by_option(value, options, is_called_scores(name))
         if isinstance(scores, dict) and not _are_scores(name, scores):
             yield from flat(scores, f"{prefix}{name}.")
         else:
@@ -48,17 +48,17 @@ def _listed_options(row: Row) -> list[str]:
     return []
 
 
-def _of_options(value: Any, options: list[str], may_be_scores: bool) -> Any:
+def _scores_by_option(value: Any, options: list[str], may_be_scores: bool) -> Any:
     """Return scores by the names of their options, of a ranking or a list; else the value."""
     if is_ranking(value):
-        return _of_ranking(value)
+        return _scores_by_label(value)
     is_list = may_be_scores and isinstance(value, list)
     if is_list and len({*options}) == len(value) > 0:
         return dict(zip(options, value, strict=True))
     return value
 
 
-def _of_ranking(ranking: list[Mapping[str, Any]]) -> dict[str, Any]:
+def _scores_by_label(ranking: list[Mapping[str, Any]]) -> dict[str, Any]:
     """Return scores by labels, in the order of these: a ranking has another in each row."""
     scores = []
     for entry in ranking:
@@ -98,7 +98,7 @@ def from_lists(lists: Lists) -> Arrays:
     lists = {name: _with_options(name, values) for name, values in lists.items()}
     by_option = [name for name, values in lists.items() if _begins_with_dict(values)]
     if not by_option:
-        return _from_vectors(lists)
+        return _arrays_of_vectors(lists)
     if len(by_option) > 1:
         raise ReadingError(
             f"{listed(by_option)} hold scores of options each: keep one of them"
@@ -110,7 +110,7 @@ def _begins_with_dict(values: list[Any]) -> bool:
     return bool(values) and isinstance(values[0], dict)
 
 
-def _from_vectors(lists: Lists) -> Arrays:
+def _arrays_of_vectors(lists: Lists) -> Arrays:
     """Return the arrays of lists by name, whose entries are numbers, words or lists of these."""
     for name in filter(kind_of, lists):
         _refuse_lone_length(name, lists[name])
@@ -175,7 +175,7 @@ class ScoresByOption:
         # half as many again may be missing here and there; more are options of each question
         most = max(map(len, self.rows))
         is_shared = len(self.options) <= most + most // 2
-        return self._by_name() if is_shared else self._by_place()
+        return self._arrays_by_name() if is_shared else self._arrays_by_place()
 
     def _refuse_lone_option(self) -> None:
         """Refuse an option of one row alone where rows share the others: its name is damaged."""
@@ -198,7 +198,7 @@ class ScoresByOption:
         columns = map(self.columns.__getitem__, self._label_names())
         return {*map(str, chain.from_iterable(columns))}
 
-    def _by_name(self) -> Arrays:
+    def _arrays_by_name(self) -> Arrays:
         """Return rows that hold the same options: each is a class."""
         kind, notes = self.kind, list[Note]()
         short = sum(len(scores) < len(self.options) for scores in self.rows)
@@ -216,7 +216,7 @@ class ScoresByOption:
         named = stacked(self.columns, notes) | {self.path: np.array(table)}
         return Arrays(named, self.options, kind, notes)
 
-    def _by_place(self) -> Arrays:
+    def _arrays_by_place(self) -> Arrays:
         """Return rows that hold options of their own: a class is a place among them."""
         notes: list[Note] = []
         columns = dict(self.columns)
@@ -230,12 +230,12 @@ def _without_listed(lists: Lists, path: str) -> dict[str, list[Any]]:
     """Return columns but for scores, and the lists of options that stand beside them."""
     # options are listed in the same dict as their scores
     folder = path.rpartition(".")[0]
-    aside = {path}
+    listed = {path}
     for name in NAMES["options"]:
         column = f"{folder}.{name}".lstrip(".")
         if list in map(type, lists.get(column, [])):
-            aside.add(column)
-    return {name: column for name, column in lists.items() if name not in aside}
+            listed.add(column)
+    return {name: column for name, column in lists.items() if name not in listed}
 
 
 def _options_of(rows: list[dict[str, float]]) -> list[str]:
@@ -261,7 +261,7 @@ def stack(name: str, values: list[Any], notes: list[Note]) -> np.ndarray:
     """Return values, or lists of them, as one array."""
     rows = [*filter(_is_vector, values)]
     if rows:
-        values = _of_one_length(name, values, rows, notes)
+        values = _filled_to_one_length(name, values, rows, notes)
     else:
         values = _without_none(values)
     try:
@@ -282,7 +282,7 @@ def _without_none(values: list[Any]) -> list[Any]:
     return [empty if value is None else value for value in values]
 
 
-def _of_one_length(
+def _filled_to_one_length(
     name: str, values: list[Any], rows: list[Any], notes: list[Note]
 ) -> list[Any]:
     """Return rows of scores, of which shorter ones are filled up with what is impossible."""

@@ -28,25 +28,25 @@ def _harness_log(rows: list[dict[str, Any]]) -> Arrays:
             "Log-likelihoods are read as logged, not divided by the length of the choice."
         )
     ]
-    rows = _of_one_filter(rows, notes)
+    rows = _each_question_once(rows, notes)
     questions = [*map(Question.of, count(), rows)]
     logits = stacked({"logits": [question.likely for question in questions]}, notes)[
         "logits"
     ]
     places = np.array([question.right for question in questions])
-    named = _beside_questions(rows) | {"y": places, "logits": logits}
+    named = _columns_beside_questions(rows) | {"y": places, "logits": logits}
     classes = _choice_names(questions, logits.shape[1])
     return Arrays(named, classes, "logits", notes, y="y", scores="logits")
 
 
-def _beside_questions(rows: list[dict[str, Any]]) -> dict[str, np.ndarray]:
+def _columns_beside_questions(rows: list[dict[str, Any]]) -> dict[str, np.ndarray]:
     """Return what a log says of its questions, as text; lists, such as the choices, stay behind."""
-    beside = [*map(_beside_question, rows)]
+    beside = [*map(_fields_beside_question, rows)]
     names = [name for name, value in beside[0].items() if not isinstance(value, list)]
     return {name: np.array([str(row.get(name)) for row in beside]) for name in names}
 
 
-def _of_one_filter(
+def _each_question_once(
     rows: list[dict[str, Any]], notes: list[Note]
 ) -> list[dict[str, Any]]:
     """Return each question once: a log holds all of them for each filter of the answers."""
@@ -72,7 +72,7 @@ def _choice_names(questions: "list[Question]", k: int) -> list[str]:
     return [f"choice {place}" for place in range(k)]
 
 
-def _beside_question(row: Row) -> dict[str, Any]:
+def _fields_beside_question(row: Row) -> dict[str, Any]:
     names = [name for name in ("doc", "doc_id", "file") if name in row]
     beside = dict(flat({name: row[name] for name in names}))
     if "file" in row:  # several logs, each of which counts its questions
@@ -95,7 +95,7 @@ class Question:
         doc = row["doc"] if isinstance(row.get("doc"), dict) else {}
         choices = _listed_choices(doc) or _requested_choices(row.get("arguments") or [])
         texts = tuple(str(text).strip() for text in choices)
-        likely = _of_choices(number, row, texts)
+        likely = _likelihoods_of_choices(number, row, texts)
         target = str(row["target"]).strip()
         place = _place_of_target(target, texts, len(likely), doc)
         if not 0 <= place < len(likely):
@@ -130,7 +130,9 @@ def _listed_entries(value: Any) -> Any:
     return list(value.values()) if isinstance(value, dict) else value
 
 
-def _of_choices(number: int, row: Row, texts: tuple[str, ...]) -> list[float]:
+def _likelihoods_of_choices(
+    number: int, row: Row, texts: tuple[str, ...]
+) -> list[float]:
     """Return a log-likelihood for each choice."""
     likely = _likelihoods(number, row)
     if len(likely) == 2 * len(texts) and "acc_mutual_info" in row:

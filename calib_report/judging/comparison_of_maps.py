@@ -56,16 +56,16 @@ def candidates(n: int, n_classes: int, task: str = "classes") -> list[Candidate]
         first = Candidate("temperature scaling", temperature, 1)
         return [
             first,
-            *_of_classes_at_once(n, n_classes),
-            *_class_by_class(n, n_classes),
+            *_maps_of_all_classes(n, n_classes),
+            *_maps_class_by_class(n, n_classes),
         ]
     # the same map, but of one number its factor is easier to name
     first = Candidate("one factor on the log odds", temperature, 1)
     platt = Candidate("Platt scaling", OneVsRest(PlattScaling()), 2)
-    return [first, platt, *_class_by_class(n, 1)]
+    return [first, platt, *_maps_class_by_class(n, 1)]
 
 
-def _of_classes_at_once(n: int, k: int) -> list[Candidate]:
+def _maps_of_all_classes(n: int, k: int) -> list[Candidate]:
     """Return the maps of all classes at once between the simplest and those class by class."""
     if k > MOST_CLASSES:
         # a step through so many numbers takes a second, and the last moves an offset by 1e-6
@@ -81,7 +81,7 @@ def _of_classes_at_once(n: int, k: int) -> list[Candidate]:
     ]
 
 
-def _class_by_class(n: int, k: int) -> list[Candidate]:
+def _maps_class_by_class(n: int, k: int) -> list[Candidate]:
     """Return the maps of one class at a time, and structured matrix scaling between them."""
     binned = OneVsRest(calib.HistogramBinning())
     n_bins = calib.HistogramBinning().n_bins * k

@@ -215,7 +215,7 @@ def _classwise_chance_of_clusters(
     vectors = calib.Vectors(outputs.y, outputs.prob)
     # a stream of its own, so that later steps draw what they draw without clusters
     (rng,) = rng.spawn(1)
-    beside = _beside_draws(
+    beside = _error_beside_draws(
         "classwise_ece", vectors, outputs.prob, outcome.clusters, rng
     )
     return {"chance": beside["chance"], "chance_high": beside["chance_high"]}
@@ -256,10 +256,10 @@ def _errors_of_vectors(outputs: ModelOutputs) -> Numbers:
 def error_with_chance(name: str, outcome: Outcome, rng: np.random.Generator) -> Number:
     """Return an error of pairs beside that of calibrated draws of their hits."""
     pairs = cast(Any, outcome.pairs)  # checked, as a metric takes them
-    return _beside_draws(name, pairs, outcome.score, outcome.clusters, rng)
+    return _error_beside_draws(name, pairs, outcome.score, outcome.clusters, rng)
 
 
-def _beside_draws(
+def _error_beside_draws(
     name: str, checked: Any, predicted: Any, clusters: Any, rng: np.random.Generator
 ) -> Number:
     """Return an error beside that of calibrated draws, in which a cluster hangs together."""

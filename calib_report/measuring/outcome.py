@@ -139,7 +139,7 @@ def outcome_of_parts(
     # folds come in any order: back to that of the samples
     order = np.argsort(np.concatenate(rows_of_pieces))
     return replace(
-        _of_all_pieces(pieces, order),
+        _pieces_joined(pieces, order),
         clusters=cluster_numbers(outputs.clusters),
         labels=outputs.groups.get("label"),
     )
@@ -156,7 +156,7 @@ def _n_zeros_made(p: np.ndarray, before: np.ndarray, rows: np.ndarray) -> int:
 OF_SAMPLES = ("nll", "brier", "score", "hit", "cost", "event", "happened")
 
 
-def _of_all_pieces(pieces: Sequence[Outcome], order: np.ndarray) -> Outcome:
+def _pieces_joined(pieces: Sequence[Outcome], order: np.ndarray) -> Outcome:
     """Return parts as one, in the order of the samples."""
     first = pieces[0]
     columns: dict[str, Any] = {}

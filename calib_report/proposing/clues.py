@@ -7,7 +7,7 @@ from itertools import chain
 
 import numpy as np
 
-from calib_report.columns.roles import is_column, label_values
+from calib_report.columns.roles import is_column, labels_occurring_in
 from calib_report.columns.second_file import APART
 from calib_report.contract import NAMES, PATTERNS, all_called, is_called
 from calib_report.options import Options
@@ -31,11 +31,11 @@ class Clues:
         """Return what keeps a rule of names and arrays."""
         return [name for name, array in self.named.items() if rule(name, array)]
 
-    def scores(self, *without: str) -> list[str]:
+    def columns_of_scores(self, *without: str) -> list[str]:
         """Return columns of numbers, but for those that name or number something."""
         return without_names(self.where(_may_be_scores), *without)
 
-    def labels(self) -> list[str]:
+    def columns_of_labels(self) -> list[str]:
         """Return what may be the labels, the likeliest first."""
         if self.options.y is not None:
             return [self.options.y] if self.options.y in self.named else []
@@ -45,13 +45,13 @@ class Clues:
         rules = (_is_label, _is_called_labels, _may_be_a_label)
         return list(dict.fromkeys(chain.from_iterable(map(self.where, rules))))
 
-    def labels_in_columns(self) -> list[str]:
+    def arrays_of_labels(self) -> list[str]:
         """Return what is called labels and has a column a class."""
         return [name for name in self.called("labels") if self.named[name].ndim > 1]
 
-    def values(self, name: str) -> list[str]:
+    def labels_occurring(self, name: str) -> list[str]:
         """Return the labels that occur in a column; of several columns none."""
-        return label_values(self.named, name, list(self.named))
+        return labels_occurring_in(self.named, name, list(self.named))
 
 
 def without_names(names: Sequence[str], *without: str) -> list[str]:
@@ -74,16 +74,16 @@ def _is_label(name: str, array: np.ndarray) -> bool:
 
 
 def _is_called_labels(name: str, array: np.ndarray) -> bool:
-    return is_called(name, "labels") or _in_set(name, "labels")
+    return is_called(name, "labels") or _is_role_in_set(name, "labels")
 
 
 def _may_be_a_label(name: str, array: np.ndarray) -> bool:
     if _is_id(name) or is_called(name, "predicted", "scores"):
         return False
-    return is_column(array) and len(array) > 0 and _has_few_values(array)
+    return is_column(array) and len(array) > 0 and _may_be_codes_or_words(array)
 
 
-def _has_few_values(array: np.ndarray) -> bool:
+def _may_be_codes_or_words(array: np.ndarray) -> bool:
     """Tell whether a column holds words or small whole numbers, few of them for its rows."""
     # some thousand rows are enough to see that values are as many as rows
     n_values = len(np.unique(array[:5000]))
@@ -96,7 +96,7 @@ def _are_codes(array: np.ndarray) -> bool:
     return array.dtype.kind != "f" or bool(np.isin(array[:100], np.arange(1000)).all())
 
 
-def _in_set(name: str, role: str) -> bool:
+def _is_role_in_set(name: str, role: str) -> bool:
     """Tell whether a name is of a role in a set: test_labels, or labels_test."""
     low = name.strip().lower()
     sets = (*NAMES["test"], *NAMES["held"])

@@ -23,7 +23,7 @@ from calib_report.contract import (
     plain,
 )
 from calib_report.proposing.clues import Clues, without_names
-from calib_report.values import are_whole, labels_in, matched, texts
+from calib_report.values import are_whole, labels_occurring, matched, texts
 
 Guess = Mapping[str, Any]  # options
 LIKELY_POSITIVE = (  # what people usually call an event
@@ -57,7 +57,7 @@ def long_table(clues: Clues) -> Iterator[Guess]:
 
 
 def _long_table_of(clues: Clues, sample: str, column: str) -> Iterator[Guess]:
-    for y in without_names(clues.labels(), sample, column)[:2]:
+    for y in without_names(clues.columns_of_labels(), sample, column)[:2]:
         for scores in _single_scores(clues, y)[:2]:
             yield {"y": y, "scores": scores, "ids": (sample,), "long": column}
 
@@ -78,20 +78,20 @@ def _is_text(name: str, array: np.ndarray) -> bool:
 
 def class_columns(clues: Clues) -> Iterator[Guess]:
     """A column for each class: its name bears the label's value."""
-    for y in clues.labels():
-        labels = clues.values(y)
+    for y in clues.columns_of_labels():
+        labels = clues.labels_occurring(y)
         if len(labels) > 1:
             yield from _columns_bearing(clues, y, labels)
 
 
 def _columns_bearing(clues: Clues, y: str, labels: Sequence[str]) -> Iterator[Guess]:
-    names = clues.scores(y)
+    names = clues.columns_of_scores(y)
     for family in _families_bearing(names, labels):
         columns = _summing(clues.named, names, family, labels)
-        yield {"y": y, "scores": ",".join(_by_class(columns, family))}
+        yield {"y": y, "scores": ",".join(_ordered_by_class(columns, family))}
 
 
-def _by_class(columns: list[str], family: Mapping[str, str]) -> list[str]:
+def _ordered_by_class(columns: list[str], family: Mapping[str, str]) -> list[str]:
     """Return columns in the order of classes that are numbers; of others as they stand."""
     if not are_whole([*family]):
         return columns
@@ -108,7 +108,7 @@ def _families_bearing(
         yield dict(zip(names, names, strict=True)) | bare
     yield from families(names, labels)
     yield from _families_bearing_plainly(names, labels)
-    yield from _by_number(names, labels)
+    yield from _families_by_number(names, labels)
 
 
 def _families_bearing_plainly(
@@ -122,7 +122,9 @@ def _families_bearing_plainly(
         yield {label: of_plain[name] for label, name in family.items()}
 
 
-def _by_number(names: Sequence[str], labels: Sequence[str]) -> Iterator[dict[str, str]]:
+def _families_by_number(
+    names: Sequence[str], labels: Sequence[str]
+) -> Iterator[dict[str, str]]:
     """Yield columns by the one number in their names, as P_BAD1 and P_BAD0."""
     if are_whole(labels):
         for family in _alike_but_for_a_number(names):
@@ -148,13 +150,13 @@ def _summing(
 ) -> list[str]:
     """Return the columns of a family, of which some bear no label: all where they sum to one."""
     columns = [name for name in names if name in family.values()]
-    bearing = _of_labels(family, labels)
+    bearing = _bearing_a_label(family, labels)
     if len(bearing) == len(columns) or _sum_to_one(named, columns):
         return columns
     return [name for name in columns if name in bearing]
 
 
-def _of_labels(family: Mapping[str, str], labels: Sequence[str]) -> list[str]:
+def _bearing_a_label(family: Mapping[str, str], labels: Sequence[str]) -> list[str]:
     """Return the columns of a family whose classes are labels."""
     of_labels = {*map(plain, labels)}
     return [column for name, column in family.items() if plain(name) in of_labels]
@@ -185,9 +187,9 @@ def _has_columns(name: str, array: np.ndarray) -> bool:
 
 def _labels_of_set(clues: Clues, scores: str) -> list[str]:
     """Return what may be the labels of scores: of their set, else of a set to judge."""
-    names = clues.labels()
+    names = clues.columns_of_labels()
     if clues.options.y is None:
-        names += clues.labels_in_columns()
+        names += clues.arrays_of_labels()
     names = without_names(names, scores)
     same = [name for name in names if _set_of(name) == _set_of(scores)]
     return same or [name for name in names if _set_of(name) in ("", *NAMES["test"])]
@@ -222,7 +224,7 @@ def stated_confidences(clues: Clues) -> Iterator[Guess]:
     verdicts = _verdicts(clues)
     for says in (says_confidence, is_called_scores):  # the likelier names first
         for y in verdicts:
-            for scores in filter(says, clues.scores(y)):
+            for scores in filter(says, clues.columns_of_scores(y)):
                 yield _stated(y, scores)
 
 
@@ -241,7 +243,7 @@ def _verdicts(clues: Clues) -> list[str]:
 
 
 def _holds_verdicts(array: np.ndarray) -> bool:
-    words = {*map(str.lower, labels_in(array))}
+    words = {*map(str.lower, labels_occurring(array))}
     return words <= {*NAMES["true"], *NAMES["false"]}
 
 
@@ -250,14 +252,14 @@ def stated_doubts(clues: Clues) -> Iterator[Guess]:
     for y in _verdicts(clues):
         # how probable it is that 1 is beside an error, or 0 beside what is correct
         positive = "1" if is_called(y, "incorrect") else "0"
-        for scores in all_called(clues.scores(y), "uncertainty"):
+        for scores in all_called(clues.columns_of_scores(y), "uncertainty"):
             yield {"y": y, "scores": scores, "pairs": True, "positive": positive}
 
 
 def answers(clues: Clues) -> Iterator[Guess]:
     """A label, a prediction and a confidence in it: right where label and prediction are equal."""
     # any label may go with any prediction, the likelier label first
-    for y, name in product(clues.labels(), clues.called("predicted")):
+    for y, name in product(clues.columns_of_labels(), clues.called("predicted")):
         if clues.named[name].ndim == 1 and _share_a_label(clues, y, name):
             for scores in without_names(_single_scores(clues, y), name):
                 yield {"y": y, "scores": scores, "predicted": name}
@@ -265,12 +267,12 @@ def answers(clues: Clues) -> Iterator[Guess]:
 
 def _share_a_label(clues: Clues, y: str, predicted: str) -> bool:
     answers = texts(clues.named[predicted]).tolist()
-    return y != predicted and not {*clues.values(y)}.isdisjoint(answers)
+    return y != predicted and not {*clues.labels_occurring(y)}.isdisjoint(answers)
 
 
 def _single_scores(clues: Clues, y: str) -> list[str]:
     """Return columns that may each be the whole score, those whose names say so first."""
-    names = [name for name in clues.scores(y) if not _is_aside(name)]
+    names = [name for name in clues.columns_of_scores(y) if not _is_no_score(name)]
     likely = [name for name in _saying_score(names) if not _is_coded(clues.named[name])]
     return likely or _only_fractions(clues, names)
 
@@ -301,7 +303,7 @@ SAY_SCORES = (says_confidence, _says_score, _says_prediction)  # the likeliest f
 
 def _risks(clues: Clues, y: str) -> list[str]:
     """Return columns called a risk: beside an event it is the event's, beside a verdict a doubt."""
-    names = [name for name in clues.scores(y) if "risk" in _words_of(name)]
+    names = [name for name in clues.columns_of_scores(y) if "risk" in _words_of(name)]
     return [name for name in names if clues.named[name].dtype.kind == "f"]
 
 
@@ -313,16 +315,18 @@ def _is_coded(array: np.ndarray) -> bool:
     return array.dtype.kind in "iu" and len(np.unique(array)) <= 2
 
 
-def _is_aside(name: str) -> bool:
+def _is_no_score(name: str) -> bool:
     """Tell whether a name says that a column is the end of an interval, or a measure of doubt."""
-    aside = (*NAMES["ends"], *NAMES["spread"], "loss", "weight")
-    return _words_of(name)[-1] in aside or is_called(name, "uncertainty", "incorrect")
+    no_scores = (*NAMES["ends"], *NAMES["spread"], "loss", "weight")
+    return _words_of(name)[-1] in no_scores or is_called(
+        name, "uncertainty", "incorrect"
+    )
 
 
 def one_of_two(clues: Clues) -> Iterator[Guess]:
     """One column and two labels: the probability, or the log odds, of one of them."""
-    for y in clues.labels():
-        labels = clues.values(y)
+    for y in clues.columns_of_labels():
+        labels = clues.labels_occurring(y)
         if 1 <= len(labels) <= 2 and not is_called(y, "correct"):
             yield from _events(clues, y, labels)
 
@@ -354,17 +358,17 @@ def _usual_event(labels: Sequence[str]) -> str:
 
 def numbered_columns(clues: Clues) -> Iterator[Guess]:
     """As many columns as labels have numbers: the first column is of the first number."""
-    for y in clues.labels():
-        labels = clues.values(y)
+    for y in clues.columns_of_labels():
+        labels = clues.labels_occurring(y)
         if not are_whole(labels):
             yield from _numbered_for_names(clues, y, labels)
         elif len(labels) > 2:
-            yield from _in_number(clues, y, _n_counted(labels))
+            yield from _columns_as_many(clues, y, _n_counted(labels))
 
 
-def _in_number(clues: Clues, y: str, k: int) -> Iterator[Guess]:
+def _columns_as_many(clues: Clues, y: str, k: int) -> Iterator[Guess]:
     """Yield columns that begin alike and are as many as the classes."""
-    for columns in _groups(clues.scores(y)):
+    for columns in _groups(clues.columns_of_scores(y)):
         if len(columns) == k:
             yield {"y": y, "scores": ",".join(columns)}
 
@@ -377,7 +381,7 @@ def _n_counted(labels: Sequence[str]) -> int:
 
 def _numbered_for_names(clues: Clues, y: str, labels: list[str]) -> Iterator[Guess]:
     """Yield columns that are numbered 0, 1, 2 for labels that are names, in alphabetical order."""
-    for columns in _groups(clues.scores(y)):
+    for columns in _groups(clues.columns_of_scores(y)):
         if trailing_numbers(columns) == list(range(len(labels))):
             yield {"y": y, "scores": ",".join(columns), "classes": tuple(labels)}
 
@@ -402,10 +406,12 @@ def label_columns(clues: Clues) -> Iterator[Guess]:
     marks = clues.where(_is_of_marks)
     for columns in _groups(marks):
         if len(columns) > 1:
-            yield from _beside_marks(columns, clues.scores(*marks))
+            yield from _columns_beside_marks(columns, clues.columns_of_scores(*marks))
 
 
-def _beside_marks(marks: Sequence[str], names: Sequence[str]) -> Iterator[Guess]:
+def _columns_beside_marks(
+    marks: Sequence[str], names: Sequence[str]
+) -> Iterator[Guess]:
     """Yield columns of scores whose names end as those of marks do, in the order of these."""
     classes = [*map(_end_of, marks)]
     for columns in _groups(names):
@@ -416,7 +422,7 @@ def _beside_marks(marks: Sequence[str], names: Sequence[str]) -> Iterator[Guess]
 
 
 def _is_of_marks(name: str, array: np.ndarray) -> bool:
-    return is_column(array) and {*labels_in(array)} <= {"0", "1"}
+    return is_column(array) and {*labels_occurring(array)} <= {"0", "1"}
 
 
 def _start_of(name: str) -> str:

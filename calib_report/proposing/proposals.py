@@ -107,7 +107,7 @@ def _proposed(
     for title, guess in _guesses(Clues(_with_a_role(arrays, options), options)):
         failed: list[ReadingError] = []
         for reading in readings_tried(
-            arrays, options.but(**_to_type(guess)), DEEPEST, failed
+            arrays, options.with_more(**_options_to_type(guess)), DEEPEST, failed
         ):
             yield replace(reading, rule=title)
         if len(errors) < 2:  # as it stands, and as the likeliest rule has it
@@ -115,10 +115,15 @@ def _proposed(
 
 
 def _with_a_role(arrays: Arrays, options: Options) -> dict[str, np.ndarray]:
-    """Return the arrays that may be labels or scores: none that the user put aside."""
-    aside = {*options.ignore, *options.groups, *options.clusters, *options.ids}
-    aside -= {options.y, options.scores}
-    return without(arrays.named, aside)
+    """Return the arrays that may be labels or scores: none that the user gave another role."""
+    with_other_roles = {
+        *options.ignore,
+        *options.groups,
+        *options.clusters,
+        *options.ids,
+    }
+    with_other_roles -= {options.y, options.scores}
+    return without(arrays.named, with_other_roles)
 
 
 def _guesses(clues: Clues) -> Iterator[tuple[str, Guess]]:
@@ -129,7 +134,7 @@ def _guesses(clues: Clues) -> Iterator[tuple[str, Guess]]:
                 yield title_of(rule), guess
 
 
-def _to_type(guess: Guess) -> dict[str, Any]:
+def _options_to_type(guess: Guess) -> dict[str, Any]:
     """Return the options of a guess, but for labels of a second file, which that file says."""
     return {
         name: value for name, value in guess.items() if (name, value) != ("y", APART)
@@ -152,7 +157,9 @@ def readings_tried(
     except ReadingError as error:
         failed.append(error)
         for way in _ways_to_try(error, options) if depth else ():
-            yield from readings_tried(arrays, options.but(**way), depth - 1, failed)
+            yield from readings_tried(
+                arrays, options.with_more(**way), depth - 1, failed
+            )
     except (ValueError, TypeError, IndexError):
         return  # a guess may be absurd, such as labels that are dates
 
@@ -177,7 +184,7 @@ def _is_answer(name: str, value: Any, options: Options) -> bool:
     return getattr(options, name) in (None, value)
 
 
-def shown(reading: Reading, words: Sequence[str]) -> str:
+def reading_in_words(reading: Reading, words: Sequence[str]) -> str:
     """Return a reading in words: its command, its first rows, its numbers, what is left out."""
     lines = [f"  {reading.command(*words)}", f"    {reading.outputs.read_as}"]
     lines += [f"    {row}" for row in reading.rows()]
@@ -191,15 +198,18 @@ def shown(reading: Reading, words: Sequence[str]) -> str:
     return "\n".join(lines)
 
 
-def shown_all(readings: Sequence[Reading], words: Sequence[str]) -> str:
+def proposals_in_words(readings: Sequence[Reading], words: Sequence[str]) -> str:
     """Return proposals in words, the likeliest first."""
     first, *later = readings
-    title = f" ({_in_a_sentence(first.rule)})" if first.rule else ""
-    lines = [f"It could be read so{title}:", shown(first, words)]
+    title = f" ({_begun_small(first.rule)})" if first.rule else ""
+    lines = [f"It could be read so{title}:", reading_in_words(first, words)]
     for reading in later:
-        lines += [f"or so ({_in_a_sentence(reading.rule)}):", shown(reading, words)]
+        lines += [
+            f"or so ({_begun_small(reading.rule)}):",
+            reading_in_words(reading, words),
+        ]
     return "\n".join(lines)
 
 
-def _in_a_sentence(title: str) -> str:
+def _begun_small(title: str) -> str:
     return f"{title[0].lower()}{title[1:]}"

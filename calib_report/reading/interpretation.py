@@ -111,7 +111,9 @@ def interpreted(arrays: Arrays, options: Options) -> Reading:
     arrays, to_fit = parted(arrays, options)
     arrays = widened_to_samples(arrays, options)
     samples, outputs, doubted = _checked(arrays, options)
-    left_out = tuple(name for name in arrays.named if _is_left(name, samples, options))
+    left_out = tuple(
+        name for name in arrays.named if _is_left_out(name, samples, options)
+    )
     calibration, chosen = _calibration(to_fit, samples, outputs, options)
     notes = [
         *arrays.notes,
@@ -137,14 +139,14 @@ def _checked(
     return samples, outputs, tally.notes
 
 
-def _is_left(name: str, samples: Samples, options: Options) -> bool:
+def _is_left_out(name: str, samples: Samples, options: Options) -> bool:
     used = {
         *samples.columns,
         *samples.y_name.split(","),
         samples.y_name,
         options.predicted,
         # what parts, resamples or names the samples is used as well
-        *(beside for role, beside in samples.beside if role != "left"),
+        *(beside for role, beside in samples.beside if role != "unused"),
     }
     return name not in used and not is_called(name, "classes")
 

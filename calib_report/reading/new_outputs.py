@@ -6,14 +6,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from calib_report.arrays import Arrays, Named, without
-from calib_report.columns.beside import columns_aside
+from calib_report.columns.beside import columns_beside
 from calib_report.columns.coded_labels import is_of_wrong
 from calib_report.columns.labels_and_scores import (
-    as_laid_out,
     indexes,
     name_called,
     said_classes,
     stacked_scores,
+    with_roles_of_layout,
     without_class_names,
 )
 from calib_report.columns.roles import find_scores
@@ -67,7 +67,7 @@ def new_outputs(
     of_wrong = in_one_column and _says_wrong(options)
     return NewOutputs(
         scores.kind,
-        _in_shape(scores, array.shape, questions, of_wrong),
+        _scores_as_in_file(scores, array.shape, questions, of_wrong),
         None if names is None else list(names),
         columns.columns,
         in_one_column,
@@ -89,7 +89,7 @@ def _new_columns(
     named: Named, arrays: Arrays, options: Options, classes: Sequence[str] | None
 ) -> ScoreColumns:
     """Return the columns of scores, with the kind that their names or the format says."""
-    columns = find_scores(named, classes or (), as_laid_out(arrays, options))
+    columns = find_scores(named, classes or (), with_roles_of_layout(arrays, options))
     return replace(columns, kind=columns.kind or arrays.kind)
 
 
@@ -128,17 +128,17 @@ def _only_confidence(named: Named) -> str:
 def _scores_alone(arrays: Arrays, options: Options) -> dict[str, np.ndarray]:
     """Return the arrays of a file that may be scores: neither labels nor what stands beside."""
     named, _ = sets_of(arrays.named, options)
-    aside: set[str | None] = {name for _, name in columns_aside(named, options)}
-    aside |= {*all_called(named, "labels", "correct")}
-    aside |= {options.y, *indexes(named)}
-    return without(named, aside - {options.scores})
+    no_scores: set[str | None] = {name for _, name in columns_beside(named, options)}
+    no_scores |= {*all_called(named, "labels", "correct")}
+    no_scores |= {options.y, *indexes(named)}
+    return without(named, no_scores - {options.scores})
 
 
 def _says_wrong(options: Options) -> bool:
     return bool(options.pairs) and is_of_wrong(options.y or "correct", options)
 
 
-def _in_shape(
+def _scores_as_in_file(
     scores: Scores, shape: tuple[int, ...], questions: bool, of_wrong: bool
 ) -> np.ndarray:
     """Return scores in the shape of the file's: of one column two, of questions one each."""

@@ -29,7 +29,7 @@ def outputs_of(
         task=samples.task,
         class_names=_names_of_classes(samples, k, options),
         **known,
-        **_beside_outputs(samples),
+        **_annotations(samples),
     )
     # names say which is which; of two classes one alone is no reason for doubt
     if samples.classes is None and options.labels_from is None and k > 2:
@@ -62,13 +62,13 @@ def _names_of_classes(samples: Samples, k: int, options: Options) -> list[str]:
     return list(names)
 
 
-def _beside_outputs(samples: Samples) -> dict[str, Any]:
+def _annotations(samples: Samples) -> dict[str, Any]:
     """Return groups by name, clusters and ids."""
     groups: dict[str, np.ndarray] = {}
     named: dict[str, Any] = {"groups": groups}
     for (what, name), array in samples.beside.items():
         if what == "groups":
             groups[name] = texts(array)
-        elif what != "left":
+        elif what != "unused":
             named[what] = array
     return named

@@ -10,7 +10,7 @@ from calib_report.columns.second_file import APART
 from calib_report.contract import READ_AS, Note, listed
 from calib_report.model_outputs import ModelOutputs
 from calib_report.options import Options
-from calib_report.values import are_whole, labels_in
+from calib_report.values import are_whole, labels_occurring
 
 
 def remarks(
@@ -29,7 +29,7 @@ def _remark_of_numbers(samples: Samples, labels: np.ndarray) -> Iterator[Note]:
     """Yield a remark where labels are numbers, and classes in columns have names, none of them."""
     if samples.task != "classes" or len(samples.columns) < 2 or not samples.classes:
         return
-    are_codes = are_whole(labels_in(labels))
+    are_codes = are_whole(labels_occurring(labels))
     if are_codes and not are_whole(samples.classes):
         first = samples.classes[0]
         yield Note(f"Labels are numbers of the columns, as they stand: 0 is {first!r}.")

@@ -9,7 +9,7 @@ from typing import Any
 from calib_report.contract import Changes
 from calib_report.files.extras import EXTRAS
 from calib_report.files.saving import output_path, refuse_places, write_together
-from calib_report.options import of_new_files
+from calib_report.options import options_of_new_files
 from calib_report.reading.reader import read
 from calib_report.schema import ReportFile
 from calib_report.wording.rendering import json_text
@@ -97,7 +97,7 @@ def make_report(
     # what the file of numbers holds, which has no infinities, and nothing else
     content: ReportFile = json.loads(text)
     if paths:
-        page = _page(report, content, paths, of_new_files(reading))
+        page = _page(report, content, paths, options_of_new_files(reading))
         # no map removes the one of an earlier report
         numbers_file = {paths["numbers"]: f"{text}\n".encode()}
         write_together({paths["map"]: report.map_file} | numbers_file | page)

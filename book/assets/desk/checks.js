@@ -7,15 +7,15 @@ const MOST_CLASSES_IN_ORDER = 200; // beyond, the order of the classes is left t
 
 // As `doubts.raise_or_note`.
 function checkAll(samples, outputs, options, doubts) {
-  const left = new Map(samples.left.map((name) => [name, samples.named.get(name)]));
+  const unused = new Map(samples.unused.map((name) => [name, samples.named.get(name)]));
   for (const check of [doubtSeveralSets, doubtRepeatedIds, doubtSecondLabels, doubtContradictedScores, doubtVerdicts, doubtClassesThatNeverOccur, doubtAnotherOrder]) {
-    check(samples, outputs, left, options, doubts);
+    check(samples, outputs, unused, options, doubts);
   }
 }
 
-function doubtSeveralSets(samples, outputs, left, options, doubts) {
+function doubtSeveralSets(samples, outputs, unused, options, doubts) {
   const isNoTest = (value) => (NAMES.test.includes(value.toLowerCase()) ? NAMES.test.indexOf(value.toLowerCase()) : NAMES.test.length);
-  for (const [name, column] of left) {
+  for (const [name, column] of unused) {
     if (!NAMES.parting.includes(name.trim().toLowerCase())) continue;
     const values = [...new Set(column.texts)];
     if (values.length < 2 || values.length > column.length / 2) continue;
@@ -26,9 +26,9 @@ function doubtSeveralSets(samples, outputs, left, options, doubts) {
   }
 }
 
-function doubtRepeatedIds(samples, outputs, left, options, doubts) {
+function doubtRepeatedIds(samples, outputs, unused, options, doubts) {
   if (options.clusters.length || options.ids.length) return;
-  for (const [name, column] of left) {
+  for (const [name, column] of unused) {
     if (!PATTERNS.named_id.whole(name.trim()) || column.kind === "b") continue;
     const empty = emptyRows(column);
     const count = new Set(column.texts.filter((_, row) => !empty[row])).size;
@@ -36,10 +36,10 @@ function doubtRepeatedIds(samples, outputs, left, options, doubts) {
   }
 }
 
-function doubtSecondLabels(samples, outputs, left, options, doubts) {
+function doubtSecondLabels(samples, outputs, unused, options, doubts) {
   if (options.y !== null || samples.task !== "classes") return;
   const known = new Set([...outputs.names, ...outputs.names.map((_, k) => String(k))]);
-  for (const [name, column] of left) {
+  for (const [name, column] of unused) {
     if (!isCalled(name, "labels") || isCalled(name, "predicted")) continue;
     const differ = column.texts.filter((text, row) => text !== outputs.names[outputs.y[row]]).length;
     if (differ && column.texts.every((text) => known.has(text))) {
@@ -48,9 +48,9 @@ function doubtSecondLabels(samples, outputs, left, options, doubts) {
   }
 }
 
-function doubtContradictedScores(samples, outputs, left, options, doubts) {
+function doubtContradictedScores(samples, outputs, unused, options, doubts) {
   if (samples.task !== "classes") return;
-  for (const [name, column] of left) {
+  for (const [name, column] of unused) {
     if (!isCalled(name, "predicted") || options.predicted) continue;
     const codes = codesOf(column, outputs);
     if (!codes) continue;
@@ -106,9 +106,9 @@ function contradicts(codes, { prob, n }) {
   return rows;
 }
 
-function doubtVerdicts(samples, outputs, left, options, doubts) {
+function doubtVerdicts(samples, outputs, unused, options, doubts) {
   if (samples.task !== "pairs" || options.predicted) return;
-  const called = (what) => [...left].filter(([name]) => isCalled(name, what));
+  const called = (what) => [...unused].filter(([name]) => isCalled(name, what));
   const [labels, answers] = [called("labels"), called("predicted")];
   if (labels.length !== 1 || answers.length !== 1) return;
   const [truth, said] = [labels[0][1].texts, answers[0][1].texts];
@@ -119,7 +119,7 @@ function doubtVerdicts(samples, outputs, left, options, doubts) {
   }
 }
 
-function doubtClassesThatNeverOccur(samples, outputs, left, options, doubts) {
+function doubtClassesThatNeverOccur(samples, outputs, unused, options, doubts) {
   const { columns } = samples;
   if (samples.task !== "classes" || columns.length !== outputs.names.length || outputs.kind !== "logits" || options.classes !== null || columns.length === 1) return;
   const counts = countsOf(outputs);
@@ -137,7 +137,7 @@ const countsOf = ({ y, names }) => {
   return counts;
 };
 
-function doubtAnotherOrder(samples, outputs, left, options, doubts) {
+function doubtAnotherOrder(samples, outputs, unused, options, doubts) {
   const finding = suspicionOf(outputs);
   if (!finding || !finding.isOrder) return;
   if (samples.task === "pairs" && !isClearlyTurned(outputs)) return;

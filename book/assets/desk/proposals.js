@@ -34,7 +34,7 @@ function* allProposed(clues, errors) {
   for (const [rule, title] of RULES) {
     for (const guess of rule(clues)) {
       const failed = [];
-      for (const reading of tried(clues.named, but(NOTHING_SAID, guess), DEEPEST, failed, title)) yield reading;
+      for (const reading of tried(clues.named, withMore(NOTHING_SAID, guess), DEEPEST, failed, title)) yield reading;
       if (errors.length < 2) errors.push(...failed.slice(0, 1));
     }
   }
@@ -50,7 +50,7 @@ function* tried(named, options, depth, failed, title) {
     if (error.kind === "beyond") throw error;
     failed.push(error);
     for (const way of depth ? error.ways : []) {
-      if (mayBeTried(way, options)) yield* tried(named, but(options, way), depth - 1, failed, title);
+      if (mayBeTried(way, options)) yield* tried(named, withMore(options, way), depth - 1, failed, title);
     }
   }
 }
@@ -72,19 +72,19 @@ class Clues {
     Object.assign(this, { named, isHeadless, known: new Map() });
   }
   // Columns of numbers, but for those that name or number something.
-  scores(...without) {
+  columnsOfScores(...without) {
     return [...this.named].filter(([name, column]) => !without.includes(name) && mayBeScores(name, column)).map(([name]) => name);
   }
   // What may be the labels, the likeliest first.
-  labels() {
+  columnsOfLabels() {
     const names = [...this.named.keys()];
     const contract = names.filter((name) => inContract(name, "label"));
-    const called = names.filter((name) => isCalled(name, "labels") || isInSet(name, "labels"));
+    const called = names.filter((name) => isCalled(name, "labels") || isRoleInSet(name, "labels"));
     const others = names.filter((name) => mayBeALabel(name, this.named.get(name)));
     return [...new Set([...contract, ...called, ...others])];
   }
-  values(name) {
-    if (!this.known.has(name)) this.known.set(name, labelValues(this.named, name));
+  labelsOccurring(name) {
+    if (!this.known.has(name)) this.known.set(name, labelsOccurringIn(this.named, name));
     return this.known.get(name);
   }
 }
@@ -101,8 +101,7 @@ function mayBeALabel(name, column) {
   return whole && few && !PATTERNS.id.whole(name.trim());
 }
 
-// As `guesses.set_of`.
-function isInSet(name, what) {
+function isRoleInSet(name, what) {
   const word = name.trim().toLowerCase();
   const [, start, rest] = word.match(/^(.*?)[._](.*)$/) ?? [];
   const at = word.lastIndexOf("_");
@@ -127,12 +126,12 @@ function* longTable({ named }) {
 }
 
 function* labelColumns(clues) {
-  const marks = [...clues.named].filter(([, column]) => labelsIn(column).every((label) => label === "0" || label === "1")).map(([name]) => name);
+  const marks = [...clues.named].filter(([, column]) => labelsOccurring(column).every((label) => label === "0" || label === "1")).map(([name]) => name);
   for (const columns of groupsOf(marks)) {
     const start = columns.length ? startOf(columns[0]) : "";
     const classes = new Set(columns.map((name) => name.slice(start.length)));
     if (columns.length < 2) continue;
-    for (const scores of groupsOf(clues.scores(...marks))) {
+    for (const scores of groupsOf(clues.columnsOfScores(...marks))) {
       const own = scores.map((name) => name.slice(startOf(name).length));
       if (new Set(own).size === classes.size && own.every((c) => classes.has(c))) throw new BeyondError("labels");
     }
@@ -140,10 +139,10 @@ function* labelColumns(clues) {
 }
 
 function* classColumns(clues) {
-  for (const y of clues.labels()) {
-    const labels = clues.values(y);
+  for (const y of clues.columnsOfLabels()) {
+    const labels = clues.labelsOccurring(y);
     if (labels.length < 2) continue;
-    const names = clues.scores(y);
+    const names = clues.columnsOfScores(y);
     for (const family of familiesBearing(names, labels)) {
       let columns = summing(clues.named, names, family, labels);
       if (areWhole([...family.keys()])) {
@@ -190,25 +189,25 @@ function summing(named, names, family, labels) {
 }
 
 const verdicts = ({ named }) =>
-  [...named].filter(([name, column]) => (isCalled(name, "correct") || isCalled(name, "incorrect")) && labelsIn(column).every((v) => NAMES.true.includes(v.toLowerCase()) || NAMES.false.includes(v.toLowerCase()))).map(([name]) => name);
+  [...named].filter(([name, column]) => (isCalled(name, "correct") || isCalled(name, "incorrect")) && labelsOccurring(column).every((v) => NAMES.true.includes(v.toLowerCase()) || NAMES.false.includes(v.toLowerCase()))).map(([name]) => name);
 
 const stated = (y, scores) => ({ y, scores, pairs: true, ...(isCalled(y, "incorrect") ? { positive: "0" } : {}) });
 
 function* statedConfidences(clues) {
-  for (const y of verdicts(clues)) for (const scores of clues.scores(y)) if (saysConfidence(scores)) yield stated(y, scores);
-  for (const y of verdicts(clues)) for (const scores of clues.scores(y)) if (kindOf(scores) || isCalled(scores, "scores")) yield stated(y, scores);
+  for (const y of verdicts(clues)) for (const scores of clues.columnsOfScores(y)) if (saysConfidence(scores)) yield stated(y, scores);
+  for (const y of verdicts(clues)) for (const scores of clues.columnsOfScores(y)) if (kindOf(scores) || isCalled(scores, "scores")) yield stated(y, scores);
 }
 
 function* statedDoubts(clues) {
   for (const y of verdicts(clues)) {
-    for (const scores of clues.scores(y)) if (isCalled(scores, "uncertainty")) yield { y, scores, pairs: true, positive: isCalled(y, "incorrect") ? "1" : "0" };
+    for (const scores of clues.columnsOfScores(y)) if (isCalled(scores, "uncertainty")) yield { y, scores, pairs: true, positive: isCalled(y, "incorrect") ? "1" : "0" };
   }
 }
 
 function* answers(clues) {
   const predicted = [...clues.named.keys()].filter((name) => isCalled(name, "predicted"));
-  for (const y of clues.labels()) {
-    const labels = clues.values(y);
+  for (const y of clues.columnsOfLabels()) {
+    const labels = clues.labelsOccurring(y);
     for (const name of predicted.filter((other) => other !== y)) {
       const said = clues.named.get(name).different;
       if (!labels.some((label) => said.has(label))) continue;
@@ -220,7 +219,7 @@ function* answers(clues) {
 // Columns that may each be the whole score, those whose names say so first.
 function singleScores(clues, y) {
   const { named } = clues;
-  const names = clues.scores(y).filter((name) => !isAside(name));
+  const names = clues.columnsOfScores(y).filter((name) => !isNoScore(name));
   const called = names.filter((name) => kindOf(name) || isCalled(name, "scores") || name.toLowerCase().includes("score"));
   const more = names.filter((name) => PATTERNS.percent.search(name) || name.toLowerCase().includes("pred"));
   const floats = names.filter((name) => named.get(name).kind === "f");
@@ -230,12 +229,12 @@ function singleScores(clues, y) {
 }
 
 const lastWord = (name) => name.trim().toLowerCase().split(/[._ ]/).pop();
-const isAside = (name) => [...NAMES.ends, ...NAMES.spread, "loss", "weight"].includes(lastWord(name)) || isCalled(name, "uncertainty") || isCalled(name, "incorrect");
-const risks = (clues, y) => clues.scores(y).filter((name) => name.trim().toLowerCase().split(/[._ ]/).includes("risk") && clues.named.get(name).kind === "f");
+const isNoScore = (name) => [...NAMES.ends, ...NAMES.spread, "loss", "weight"].includes(lastWord(name)) || isCalled(name, "uncertainty") || isCalled(name, "incorrect");
+const risks = (clues, y) => clues.columnsOfScores(y).filter((name) => name.trim().toLowerCase().split(/[._ ]/).includes("risk") && clues.named.get(name).kind === "f");
 
 function* oneOfTwo(clues) {
-  for (const y of clues.labels()) {
-    const labels = clues.values(y);
+  for (const y of clues.columnsOfLabels()) {
+    const labels = clues.labelsOccurring(y);
     if (labels.length < 1 || labels.length > 2) continue;
     const likely = LIKELY_POSITIVE.find((word) => labels.some((label) => label.toLowerCase() === word)) ?? labels[labels.length - 1];
     const positive = labels.find((label) => label.toLowerCase() === likely.toLowerCase());
@@ -254,24 +253,24 @@ function* oneOfTwo(clues) {
 // Here alone: a file of the command has a heading.
 function* pastedPairs(clues) {
   if (!clues.isHeadless) return;
-  for (const y of clues.labels()) {
-    const labels = clues.values(y);
+  for (const y of clues.columnsOfLabels()) {
+    const labels = clues.labelsOccurring(y);
     if (!labels.every((label) => label === "0" || label === "1")) continue;
     for (const scores of singleScores(clues, y)) if (scores !== y) yield { y, scores, pairs: true };
   }
 }
 
 function* numberedColumns(clues) {
-  for (const y of clues.labels()) {
-    const labels = clues.values(y);
+  for (const y of clues.columnsOfLabels()) {
+    const labels = clues.labelsOccurring(y);
     if (!areWhole(labels)) {
-      for (const columns of groupsOf(clues.scores(y))) if (trailingNumbers(columns).join() === labels.map((_, k) => k).join()) yield { y, scores: columns.join(","), classes: labels };
+      for (const columns of groupsOf(clues.columnsOfScores(y))) if (trailingNumbers(columns).join() === labels.map((_, k) => k).join()) yield { y, scores: columns.join(","), classes: labels };
       continue;
     }
     if (labels.length < 3) continue;
     const codes = labels.map(Number);
     const k = Math.max(...codes) - Math.min(0, ...codes) + 1 - (Math.min(...codes) === 1);
-    for (const columns of groupsOf(clues.scores(y))) if (columns.length === k) yield { y, scores: columns.join(",") };
+    for (const columns of groupsOf(clues.columnsOfScores(y))) if (columns.length === k) yield { y, scores: columns.join(",") };
   }
 }
 

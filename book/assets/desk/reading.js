@@ -6,7 +6,7 @@ const { SEVERAL, ROUNDING, MOST_ATOL, UNITS, NO_NEED, OFF_WITH_IT, NEAR_WITHOUT_
 const NOTHING_SAID = TEXTS.nothing_said; // the options of reading, as they are by default
 
 // Other options; what may be named several times is added to.
-function but(options, changes) {
+function withMore(options, changes) {
   const changed = { ...options, ...changes };
   for (const name of SEVERAL) {
     if (name in changes) changed[name] = [...options[name], ...changes[name].filter((entry) => !options[name].includes(entry))];
@@ -57,8 +57,7 @@ function chosenRows(named, options) {
 const rowsOf = (named, rows) => new Map([...named].map(([name, column]) => [name, column.rows(rows)]));
 
 // What stands beside the samples: [what it is for, name].
-// As `beside.columns_aside`.
-function besideOf(named, options) {
+function columnsBeside(named, options) {
   const beside = [];
   for (const what of ["groups", "clusters", "ids", "ignore"]) {
     for (const name of options[what]) {
@@ -106,7 +105,7 @@ function interpreted(table, options, rule = "") {
 }
 
 function samplesOf(named, options) {
-  const beside = besideOf(named, options);
+  const beside = columnsBeside(named, options);
   const aside = new Set(beside.map(([, name]) => name).filter((name) => name !== options.y && name !== options.scores));
   let rest = new Map([...named].filter(([name, column]) => !aside.has(name) && !isIndex(name, column)));
   if (rest.has("") && rest.size > 2) throw new ReadingError("a column has no name, and does not count the rows");
@@ -118,19 +117,19 @@ function samplesOf(named, options) {
   }
   if (keepsPairs(rest, options)) {
     const called = (word) => [...rest.keys()].find((name) => name.trim().toLowerCase() === word);
-    options = but(options, { y: called("correct"), scores: called("confidence"), pairs: true });
+    options = { ...options, y: called("correct"), scores: called("confidence"), pairs: true };
   }
   const yName = findLabels(rest, options);
   const label = rest.get(yName);
   if (!options.pairs) refuseRegression(yName, label);
   const masked = options.ignore_index.map(String);
-  const labels = labelValues(rest, yName).filter((text) => !masked.includes(text));
+  const labels = labelsOccurringIn(rest, yName).filter((text) => !masked.includes(text));
   const others = new Map([...rest].filter(([name]) => name !== yName));
   let scores = findScores(others, classes ?? labels, options);
   if (options.scores === null) scores = withoutExtras(rest, scores, labels, options);
-  const left = [...others.keys()].filter((name) => !scores.columns.includes(name));
+  const unused = [...others.keys()].filter((name) => !scores.columns.includes(name));
   const columns = scores.columns.map((name) => numbersOf(name, rest.get(name)));
-  const samples = { label, scores: columns, yName, columns: scores.columns, classes: scores.classes ?? classes, kind: scores.kind, task: "classes", beside, left, named, pairs: options.pairs };
+  const samples = { label, scores: columns, yName, columns: scores.columns, classes: scores.classes ?? classes, kind: scores.kind, task: "classes", beside, unused, named, pairs: options.pairs };
   return withoutIgnored(samples, options);
 }
 
@@ -164,8 +163,8 @@ function withoutIgnored(samples, options) {
 function asked(samples, named, options) {
   const { pairs } = samples;
   if (options.predicted !== null) {
-    const left = samples.left.filter((name) => name !== options.predicted);
-    return byPrediction({ ...samples, left }, columnCalled(samples.named, options.predicted, "predicted"), options.predicted);
+    const unused = samples.unused.filter((name) => name !== options.predicted);
+    return pairsByPrediction({ ...samples, unused }, columnCalled(samples.named, options.predicted, "predicted"), options.predicted);
   }
   if (pairs) {
     if (samples.scores.length > 1) throw new ReadingError(`${fewOf(samples.columns, 4)} is not one column of numbers, such as 0.95`);
@@ -185,7 +184,7 @@ function refuseTwoQuestions({ columns: [name], yName }, options) {
 }
 
 // Pairs: the score is the confidence in a prediction, right where it is the label.
-function byPrediction(samples, predicted, name) {
+function pairsByPrediction(samples, predicted, name) {
   if (samples.scores.length > 1) throw new ReadingError(`--predicted: ${fewOf(samples.columns, 4)} is not one column of scores`);
   const [answers, labels] = [predicted.texts, samples.label.texts];
   const known = new Set(labels);
@@ -199,7 +198,7 @@ function byPrediction(samples, predicted, name) {
 function refuseThreshold(samples, answers, name) {
   const values = [...new Set(answers)].sort();
   const [score] = samples.scores;
-  if (values.length !== 2 || labelsIn(samples.label).length > 2 || score.length < FEWEST_TO_TELL) return;
+  if (values.length !== 2 || labelsOccurring(samples.label).length > 2 || score.length < FEWEST_TO_TELL) return;
   const ends = values.map((value) => range(Array.from(score).filter((_, row) => answers[row] === value)));
   for (const [low, high, positive] of [[ends[0], ends[1], values[1]], [ends[1], ends[0], values[0]]]) {
     if (low.most <= high.least && low.most < high.most && low.least < 0.5) {
@@ -220,7 +219,7 @@ const range = (values) => {
 function coded(samples, options) {
   if (samples.y) return samples;
   if (samples.task === "pairs") return { ...samples, y: isRight(samples.yName, samples.label, options), classes: ["wrong", "right"] };
-  if (samples.scores.length === 1) return ofOneColumn(samples, options);
+  if (samples.scores.length === 1) return withEventFound(samples, options);
   if (options.positive !== null) throw new ReadingError(`--positive ${options.positive}: of one column of scores it is the label that the column is the probability of; ${fewOf(samples.columns, 4)} are of all classes`);
   return { ...samples, y: numbered(samples, options) };
 }
@@ -239,8 +238,8 @@ function isRight(name, column, options) {
 
 const isOfWrong = (name, options) => options.positive !== null && NAMES.true.includes(options.positive.toLowerCase()) === isCalled(name, "incorrect");
 
-function ofOneColumn(samples, options) {
-  const labels = labelsIn(samples.label, samples.classes ?? []);
+function withEventFound(samples, options) {
+  const labels = labelsOccurring(samples.label, samples.classes ?? []);
   const texts = samples.label.texts;
   let positive = options.positive;
   if (positive === null && samples.classes?.length === 2) positive = labels.find((label) => label.toLowerCase() === samples.classes[1].toLowerCase()) ?? null;
@@ -340,7 +339,7 @@ function scoresOf(samples, said, options, doubts) {
     if (row >= 0) throw new ReadingError(`${kind ?? "scores"}: row ${row} holds nan: it is empty, or no number`);
   }
   if (options.kind !== "logits") refuseDecisions(scores, kind);
-  return scores.length === 1 ? ofOne(scores[0], kind, options, doubts, names[0]) : ofAll(scores, kind, options);
+  return scores.length === 1 ? scoresOfOneColumn(scores[0], kind, options, doubts, names[0]) : scoresOfClassColumns(scores, kind, options);
 }
 
 function refuseDecisions(scores, kind) {
@@ -354,8 +353,7 @@ function doubt(doubts, problem, ...ways) {
 }
 
 // One column: the probability or log odds of the second of two classes.
-// As `scores.scores_of_one_column`.
-function ofOne(column, kind, options, doubts, name) {
+function scoresOfOneColumn(column, kind, options, doubts, name) {
   if (kind === null || (kind === "probabilities" && options.kind === null)) refuseOtherKinds(column, kind, name, options);
   const { least, most } = range(column);
   if (kind === "logits") {
@@ -406,8 +404,7 @@ function refuseRows(column, isWrong, name, expected) {
 }
 
 // A column a class: rows of probabilities sum to one, logits do not.
-// As `scores.of_class_columns`.
-function ofAll(scores, kind, options) {
+function scoresOfClassColumns(scores, kind, options) {
   if (kind === "odds") throw new ReadingError("kind: odds of one column are read, not those of several");
   const n = scores[0].length;
   const total = new Float64Array(n);

@@ -53,7 +53,7 @@ function emptyRows(column, names = []) {
 }
 
 // The labels that occur, as text, sorted.
-function labelsIn(column, names = []) {
+function labelsOccurring(column, names = []) {
   if (column.kind === "f" && Array.from(column.values).some(Number.isNaN)) {
     const whole = Array.from(column.values).filter((v) => !Number.isNaN(v));
     return [...new Set(whole.map(String))].sort();
@@ -64,9 +64,9 @@ function labelsIn(column, names = []) {
   return column.kind === "U" ? all.filter((text) => !words.has(text.toLowerCase())) : all;
 }
 
-const labelValues = (named, name) => {
+const labelsOccurringIn = (named, name) => {
   const parts = [...new Set([...named.keys()].flatMap((column) => column.split(/[^0-9A-Za-z/]+/)))].sort();
-  return named.has(name) ? labelsIn(named.get(name), parts) : [];
+  return named.has(name) ? labelsOccurring(named.get(name), parts) : [];
 };
 
 function refuseEmpty(name, column, names = []) {
@@ -138,19 +138,19 @@ const scoreColumns = (columns, classes = null, kind = null) => ({ columns, class
 
 function findScores(named, labels, options) {
   if (options.scores !== null) return saidScores(named, labels, options);
-  const candidates = byContract(named, labels);
+  const candidates = scoresByContract(named, labels);
   if (candidates.length === 1) return candidates[0];
   if (!candidates.length) refuseNear(named, labels);
   if (candidates.length) {
     const ways = candidates.map((scores) => ({ scores: typedScores(scores, named) }));
     throw new ReadingError(`${fewOf(ways.map((way) => way.scores))} may all be the scores`, ways, "not said");
   }
-  const decisions = [...named].find(([name, column]) => isCalled(name, "predicted") && labelsIn(column).length && labelsIn(column).every((label) => labels.includes(label)));
+  const decisions = [...named].find(([name, column]) => isCalled(name, "predicted") && labelsOccurring(column).length && labelsOccurring(column).every((label) => labels.includes(label)));
   const more = decisions ? `; ${quoted(decisions[0])} holds decisions, not probabilities` : "";
   throw new ReadingError(`none has a name that says the scores; the file holds ${fewOf([...named.keys()])}${more}`, [{ scores: "NAME" }], "not said");
 }
 
-function byContract(named, labels) {
+function scoresByContract(named, labels) {
   const found = [];
   if (!labels.length) return found;
   for (const start of NAMES.beginnings) {
@@ -239,23 +239,23 @@ function saidScores(named, labels, options) {
   if (name.includes(",")) {
     const columns = name.split(",").map((part) => part.trim());
     columns.forEach((column) => columnCalled(named, column, "scores"));
-    return ofColumns(columns, labels, options.classes);
+    return columnsWithClasses(columns, labels, options.classes);
   }
   const columns = [...named.keys()].filter((n) => n.startsWith(name));
   if (columns.length < 2) throw new ReadingError(`--scores: there is no ${quoted(name)}, found ${fewOf([...named.keys()])}`);
-  return ofBeginning(columns, name, labels, options.classes);
+  return columnsThatBeginAlike(columns, name, labels, options.classes);
 }
 
-function ofBeginning(columns, start, labels, classes) {
+function columnsThatBeginAlike(columns, start, labels, classes) {
   const members = new Map(columns.map((column) => [column.slice(start.length), column]));
   if (classes !== null && classes.every((c) => members.has(c))) return scoreColumns(classes.map((c) => members.get(c)), classes, kindOf(columns[0]));
   if (matched(labels, [...members.keys()]).size) return orderedColumns(members, kindOf(`${start}x`));
-  const scores = ofColumns(columns, labels, classes);
+  const scores = columnsWithClasses(columns, labels, classes);
   return scores.classes === columns ? scoreColumns(columns, [...members.keys()], scores.kind) : scores;
 }
 
 // Columns in the order in which they were named, with the classes that names bear.
-function ofColumns(columns, labels, classes) {
+function columnsWithClasses(columns, labels, classes) {
   const kinds = new Set(columns.map(kindOf));
   const kind = kinds.size === 1 ? [...kinds][0] : null;
   if (classes !== null && classes.length === columns.length) {

@@ -24,20 +24,20 @@ HOLDS = {
 
 @pytest.mark.parametrize("quantifier", HOLDS)
 def test_as_many_of_twelve_cases_agree_as_a_word_asks_for(quantifier):
-    found = [counted(np.arange(12) < k, quantifier) for k in range(13)]
-    assert [k for k in range(13) if found[k] == "holds"] == HOLDS[quantifier]
-    assert {*found} == {"holds", "fails"}
+    verdicts = [counted(np.arange(12) < k, quantifier) for k in range(13)]
+    assert [k for k in range(13) if verdicts[k] == "holds"] == HOLDS[quantifier]
+    assert {*verdicts} == {"holds", "fails"}
 
 
 @pytest.mark.parametrize(("quantifier", "k"), [("in many", 10), ("almost always", 27)])
 def test_a_share_of_thirty_cases_is_met_exactly(quantifier, k):
-    found = [counted(np.arange(30) < n, quantifier) for n in (k - 1, k)]
-    assert found == ["fails", "holds"]
+    verdicts = [counted(np.arange(30) < n, quantifier) for n in (k - 1, k)]
+    assert verdicts == ["fails", "holds"]
 
 
 def test_a_direction_is_mixed_where_cases_disagree():
-    found = [counted(np.arange(3) < k, "direction") for k in range(4)]
-    assert found == ["fails", "mixed", "mixed", "holds"]
+    verdicts = [counted(np.arange(3) < k, "direction") for k in range(4)]
+    assert verdicts == ["fails", "mixed", "mixed", "holds"]
 
 
 # between which shares of twelve cases a quantifier puts a sentence

@@ -16,15 +16,15 @@ def test_answers_that_are_written_are_read_again(tmp_path, monkeypatch):
     command.write_answers(
         "some-set", "Set", ["one", "two"], outcome, {"stated": stated}, group
     )
-    found = load_answers("some-set")
-    assert (found.source, found.dataset, found.models) == (
+    answers = load_answers("some-set")
+    assert (answers.source, answers.dataset, answers.models) == (
         "some",
         "Set",
         ["one", "two"],
     )
-    np.testing.assert_array_equal(found.outcome, outcome)
-    np.testing.assert_array_equal(found.confidence["stated"], stated)
-    assert found.group.tolist() == group.tolist()
+    np.testing.assert_array_equal(answers.outcome, outcome)
+    np.testing.assert_array_equal(answers.confidence["stated"], stated)
+    assert answers.group.tolist() == group.tolist()
 
 
 def test_a_model_that_answered_other_questions_is_named():

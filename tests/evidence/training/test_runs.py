@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from evidence.data import csv_rows, read_declared
 from evidence.training import runs
 
 
@@ -28,3 +29,14 @@ def test_ends_of_each_comparison_are_in_its_block():
     for block, setting, *ends in runs.COMPARISONS:
         of_block = [run for run in runs.RUNS if block in run.block.split()]
         assert {*ends} <= {getattr(run, setting) for run in of_block}, block
+
+
+SETTINGS = "depth width loss weight_decay label_noise batch_norm augmentation".split()
+
+
+def test_each_network_of_the_zoo_is_of_a_run_and_has_its_settings():
+    by_name = {run.name: run for run in runs.RUNS}
+    for row in csv_rows(read_declared("zoo/zoo.csv")):
+        run = by_name[row["name"]]
+        settings = {name: str(getattr(run, name)) for name in SETTINGS}
+        assert {name: row[name] for name in SETTINGS} == settings, run.name

@@ -21,17 +21,15 @@ def test_shares_are_percentages_and_losses_stay(tmp_path):
     folder.mkdir(parents=True)
     (folder / "TS.csv").write_bytes(csv_bytes([row]))
     rows = list(calarena.rows(tmp_path))
-    values = {found["metric"]: found["value"] for found in rows}
+    values = {line["metric"]: line["value"] for line in rows}
     assert values == {
         "Accuracy": "93.75",
         "ECE": "1.25",
         "NLL": "0.25",
         "Brier": "0.125",
     }
-    assert {(found["dataset"], found["model"]) for found in rows} == {
+    assert {(line["dataset"], line["model"]) for line in rows} == {
         ("CIFAR-10", "ResNet-110 (SD)")
     }
-    assert {found["method"] for found in rows} == {"Temperature scaling"}
-    assert {(found["n_calibration"], found["n"]) for found in rows} == {
-        ("5000", "10000")
-    }
+    assert {line["method"] for line in rows} == {"Temperature scaling"}
+    assert {(line["n_calibration"], line["n"]) for line in rows} == {("5000", "10000")}

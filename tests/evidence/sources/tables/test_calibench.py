@@ -12,8 +12,8 @@ def test_a_cell_is_parted_into_its_value_and_its_spread():
         "TS": "0.0250±0.001",
         "HB": "",
     }
-    (found,) = calibench.numbers_of_row(row, "ECE", "bins")
-    assert found == {
+    (cell,) = calibench.numbers_of_row(row, "ECE", "bins")
+    assert cell == {
         "file": "bins",
         "dataset": "CIFAR-100",
         "shift": "long-tailed",
@@ -28,13 +28,13 @@ def test_a_cell_is_parted_into_its_value_and_its_spread():
 
 def test_without_a_shift_and_a_number_of_bins_they_are_none_and_fifteen():
     row = {"experiment": "imagenet_resnet50", "Uncalibrated": "3"}
-    (found,) = calibench.numbers_of_row(row, "NLL", "tables")
-    assert (found["dataset"], found["shift"], found["bins"]) == (
+    (cell,) = calibench.numbers_of_row(row, "NLL", "tables")
+    assert (cell["dataset"], cell["shift"], cell["bins"]) == (
         "ImageNet",
         "none",
         "15",
     )
-    assert found["spread"] == ""
+    assert cell["spread"] == ""
 
 
 def test_an_experiment_of_no_data_set_is_refused():

@@ -11,10 +11,10 @@ from evidence.studies.parts import human_labels
 def test_a_share_of_people_is_as_many_hits_and_misses():
     """Of four people three, and of four one: the same as eight labels."""
     score, share = np.array([0.9, 0.4]), np.array([0.75, 0.25])
-    found = human_labels.metrics_against_shares(score, share)
+    metrics = human_labels.metrics_against_shares(score, share)
     hit = np.array([1, 1, 1, 0, 1, 0, 0, 0])
     each = np.repeat(score, 4)
-    assert found == pytest.approx(
+    assert metrics == pytest.approx(
         {
             "confidence": 0.65,
             "share": 0.5,
@@ -23,7 +23,7 @@ def test_a_share_of_people_is_as_many_hits_and_misses():
             "top1_brier": calib.top1_brier(hit, each),
         }
     )
-    assert found["ece"] == pytest.approx((0.15 + 0.15) / 2)
+    assert metrics["ece"] == pytest.approx((0.15 + 0.15) / 2)
 
 
 def test_the_gap_has_an_interval_around_it():

@@ -60,6 +60,6 @@ def test_no_map_sees_the_half_on_which_it_is_judged():
     before = mapped(y)
     test = before[0].test
     after = mapped(np.where(test, (y + 1) % 3, y))
-    for half, other in zip(before, after, strict=True):
-        np.testing.assert_array_equal(half.score, other.score)
+    for half, changed in zip(before, after, strict=True):
+        np.testing.assert_array_equal(half.score, changed.score)
     assert np.array_equal(before[0].score, calib.softmax(z[test]).max(axis=1))

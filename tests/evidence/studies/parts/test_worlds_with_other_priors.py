@@ -35,8 +35,8 @@ def test_a_class_that_nobody_drew_has_the_prior_of_one_sample():
 
 
 def test_priors_inside_their_intervals_are_counted_with_the_ends():
-    found = SimpleNamespace(
+    intervals = SimpleNamespace(
         low=np.array([0.1, 0.5, 0.2]), high=np.array([0.2, 0.6, 0.3])
     )
-    share = worlds.prior_coverage(found, np.array([0.1, 0.7, 0.3]))
+    share = worlds.prior_coverage(intervals, np.array([0.1, 0.7, 0.3]))
     assert share == {"covered": pytest.approx(2 / 3)}

@@ -7,11 +7,14 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from combined_files import EVENT, MARGIN, NAMES, N, P, Y, Z
 from tempered_models import drawn, outputs, write
 
 import calib
 import calib_report
+from calib_report import read
 from calib_report.command import main
+from calib_report.contract import ReadingError
 from calib_report.measuring.tables import ENDS
 
 
@@ -164,3 +167,71 @@ def test_an_array_that_bears_the_name_of_the_probabilities_is_not_replaced(
         == 2
     )
     assert "'probabilities' already" in capsys.readouterr().err
+
+
+class TestFilesOfEachKind:
+    def test_what_is_written_keeps_the_contract(self, folder):
+        pd.DataFrame({"label": EVENT, "decision_function": 3 * MARGIN}).to_csv(
+            "svm.csv", index=False
+        )
+        said = {"scores": "decision_function"}
+        outputs = read("svm.csv", **said)
+        calib.save_map(calib.TemperatureScaling().fit(outputs.z, outputs.y), "map.json")
+        calib_report.apply_map("map.json", "svm.csv", "new.csv", **said)
+        assert (folder / "new.csv").read_text().startswith("label,probability_1\n")
+        assert read("new.csv").kind == "probabilities"
+        assert (
+            main(["compare", "svm.csv", "new.csv", "--scores", "decision_function"])
+            == 0
+        )
+
+    @pytest.mark.parametrize("kind", ["probabilities", "logits"])
+    def test_a_map_of_several_labels(self, folder, kind):
+        questions = (np.random.default_rng(1).random(P.shape) < P).astype(int)
+        odds = 3 * np.log(P / (1 - P))
+        np.savez(
+            "a.npz",
+            y=questions,
+            **{kind: odds if kind == "logits" else 1 / (1 + np.exp(-odds))},
+        )
+        found = calib_report.make_report("a.npz", "r.html")
+        assert found["task"] == "labels" and found["recommended"]["name"] != "none"
+        calib_report.apply_map("r-map.json", "a.npz", "b.npz")
+        after = read("b.npz")
+        assert after.task == "labels" and after.known.shape == (3 * N, 2)
+        assert calib.nll(after.y, after.prob) < calib.nll(after.y, read("a.npz").prob)
+
+    def test_a_map_of_tokens(self, folder):
+        np.savez("a.npz", y=Y.reshape(30, 10), logits=3 * Z.reshape(30, 10, 3))
+        calib.save_map(calib.TemperatureScaling().fit(3 * Z, Y), "map.json")
+        calib_report.apply_map("map.json", "a.npz", "b.npz")
+        fitted = calib.load_map("map.json")
+        with np.load("b.npz") as written:
+            p = written["probabilities"]
+        np.testing.assert_allclose(p.reshape(-1, 3), fitted.predict_proba(3 * Z))
+
+    def test_classes_are_those_of_the_map(self, folder):
+        fitted = calib.VectorScaling().fit(Z, Y)
+        calib.save_map(fitted, "map.json", classes=NAMES)
+        mixed = pd.DataFrame({f"logit_{n}": Z[:, k] for k, n in enumerate(NAMES)})[
+            ["logit_hen", "logit_cat", "logit_dog"]
+        ]
+        mixed.to_csv("mixed.csv", index=False)
+        calib_report.apply_map("map.json", "mixed.csv", "new.csv")
+        new = pd.read_csv("new.csv")[[f"probability_{name}" for name in NAMES]]
+        np.testing.assert_allclose(new, fitted.predict_proba(Z), atol=1e-9)
+        mixed.assign(logit_emu=MARGIN).to_csv("more.csv", index=False)
+        mixed.set_axis([f"logit_{k}" for k in range(3)], axis=1).to_csv(
+            "numbers.csv", index=False
+        )
+        np.savez("other.npz", logits=Z, classes=["ant", "bee", "cow"])
+        for name in ("more.csv", "numbers.csv", "other.npz"):
+            with pytest.raises(ReadingError):
+                calib_report.apply_map("map.json", name, "out.npz")
+        assert not (folder / "out.npz").exists()
+
+    def test_no_array_is_replaced(self, folder):
+        calib.save_map(calib.TemperatureScaling().fit(Z, Y), "map.json")
+        np.savez("both.npz", y=Y, logits=Z, probabilities=P)
+        with pytest.raises(ReadingError, match="named 'probabilities' already"):
+            calib_report.apply_map("map.json", "both.npz", "out.npz", scores="logits")

@@ -1,7 +1,6 @@
 """Files are read right at once, or after the option shown, or refused; nothing in them runs."""
 
 import csv
-import json
 import os
 import pickle
 import sys
@@ -15,20 +14,22 @@ from stand_ins import Calls
 
 import calib
 from calib_report.files import formats
-from calib_report.files.adapters import from_nested
 from calib_report.reading.reader import read
 from evidence.data import csv_bytes
 from evidence.files_with_truth.case import is_right, proposals, reading
-from evidence.files_with_truth.logs import harness
 from evidence.files_with_truth.of_tools import CASES
-from evidence.files_with_truth.samples import LOGITS, WHOLE, P, Y
+from evidence.files_with_truth.samples import LOGITS, P, Y
 from evidence.studies.software.reading_of_files import outcome
 
 # after a change: make files
 FILES = ROOT / "data" / "results" / "software" / "reading_of_files.csv"
+
+
 TABLE = {
     row["file"]: row for row in csv.DictReader(FILES.read_text("utf-8").splitlines())
 }
+
+
 ENDINGS = ["csv", "json", "jsonl", "parquet", "safetensors", "npz", "npy", "pt"]
 
 
@@ -139,61 +140,6 @@ def test_nothing_in_an_array_of_objects_runs(tmp_path):
     assert mark.exists()  # the file was hostile
 
 
-@pytest.mark.parametrize(
-    "content", ['{"y": [0, 1], "y": [1, 0]}', '{"p": {"a": 1, "a": 2}}']
-)
-def test_a_name_that_comes_twice_in_an_object_is_refused(tmp_path, content):
-    for name in ("a.json", "a.jsonl"):
-        (tmp_path / name).write_text(content)
-        with pytest.raises(ValueError, match=r"an object has '[ya]' twice"):
-            read(tmp_path / name)
-
-
-def log(change):
-    return list(harness(change))
-
-
-def test_rows_of_json_that_differ(tmp_path):
-    for rows, message in (
-        ([{"y": 0, "logits": [1, 2]}, {"y": 1}], "row 1 has no 'logits'"),
-        (
-            [{"y": 0, "probs": {"a": 0.5, "b": 0.5}}, {"y": 1}],
-            "row 1 has no scores of options",
-        ),
-        (
-            [{"y": 0, "p": {"a": 1}, "z": {"a": 2}}],
-            "'p', 'z' hold scores of options each",
-        ),
-        (
-            log(lambda row, i: row.pop("target") if i == 1 else None),
-            "row 1 has no 'target'",
-        ),
-        (
-            log(lambda row, i: row.update(target="9")),
-            "target '9' is none of the 3 choices",
-        ),
-        (log(lambda row, i: row["filtered_resps"].pop()), "holds 2 log-likelihoods"),
-    ):
-        (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, rows)))
-        with pytest.raises(ValueError, match=message):
-            read(tmp_path / "a.jsonl")
-    rows = [{"y": 0, "logits": [1, 2, 3]}, {"y": 1, "logits": [1, 2]}]
-    (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, rows)))
-    outputs = read(tmp_path / "a.jsonl")
-    assert outputs.logits[1].tolist() == [1, 2, -np.inf]
-    assert "Rows hold other numbers of scores" in " ".join(map(str, outputs.notes))
-
-
-def test_a_table_is_given_back_as_it_is_written(tmp_path):
-    WHOLE.assign(code="007").to_csv(tmp_path / "a.csv", index=False)
-    frame = formats.as_written(tmp_path / "a.csv")
-    assert frame.columns.tolist() == [*WHOLE, "code"] and set(frame["code"]) == {"007"}
-    written = [
-        line.split(",")[0] for line in (tmp_path / "a.csv").read_text().splitlines()
-    ]
-    assert ["cat", *frame["cat"]] == written
-
-
 def test_files_of_torch_are_read_where_torch_is(tmp_path, monkeypatch):
     """The reader asks torch for weights alone; a stand-in gives what torch would."""
     asked = {}
@@ -222,25 +168,3 @@ def test_files_that_torch_wrote():
         assert outputs.y.tolist() == y.tolist()
     with pytest.raises(ValueError, match="not a torch file of tensors alone"):
         read(ROOT / "data" / "saved" / "model.pt")
-
-
-def test_nested_arrays_are_named_or_told_apart():
-    assert list(from_nested({"y": Y, "loss": 0.3, "names": None}).named) == ["y"]
-    assert from_nested((Y, P)).named["y"] is not None
-    with pytest.raises(ValueError, match="two arrays of one shape"):
-        from_nested((P, P))
-    batches = from_nested([(P[:50], Y[:50]), (P[50:100], Y[50:100])]).named
-    assert batches["y"].tolist() == Y[:100].tolist() and np.array_equal(
-        batches["scores"], P[:100]
-    )
-    nested = from_nested({"test": {"y": Y, "logits": P}, "epoch": 3}).named
-    assert list(nested) == ["test.y", "test.logits"]
-
-
-def test_a_wide_csv_is_read(tmp_path):
-    names = ",".join(f"class{k}" for k in range(2500))
-    (tmp_path / "wide.csv").write_text(f"y,{names}\n0" + ",0.5" * 2500)
-    assert read(tmp_path / "wide.csv", scores="class", kind="logits").known.shape == (
-        1,
-        2500,
-    )

@@ -1,6 +1,4 @@
-"""Which map is recommended where the best is known, and how two models are compared."""
-
-import json
+"""Which map is recommended where the best is known."""
 
 import numpy as np
 import pytest
@@ -8,9 +6,6 @@ from tempered_models import drawn, outputs
 
 import calib
 import calib_report
-from calib_report import compare
-from calib_report.command import main
-from calib_report.judging import comparison_of_maps
 from calib_report.judging.recommendation import frequencies_p_value
 from calib_report.reading.reader import read
 from calib_report.writing.report import notes_on
@@ -68,21 +63,6 @@ def test_a_model_that_says_almost_the_same_of_everything(tmp_path):
     p = np.column_stack([1 - squeezed, squeezed])
     name = decided(tmp_path, y, probabilities=p)
     assert name in {"splines, rank by rank", "isotonic regression", "histogram binning"}
-
-
-def test_which_maps_are_tried_goes_by_the_number_of_classes():
-    def names(n, n_classes):
-        return {
-            candidate.name for candidate in comparison_of_maps.candidates(n, n_classes)
-        }
-
-    matrix = {"structured matrix scaling"}
-    # a matrix of up to twenty classes
-    assert names(2000, 20) - names(2000, 21) == matrix
-    assert names(2000, 3) == names(2000, 20)
-    # of up to a hundred all but the matrix; beyond, what few samples a class allow
-    assert names(2000, 100) == names(2000, 21)
-    assert names(2000, 101) == {"temperature scaling", "shrunken vector scaling"}
 
 
 def test_few_samples_or_one_class_alone_decide_nothing(tmp_path):
@@ -153,42 +133,6 @@ def test_duplicates_that_are_named_change_no_decision(tmp_path, temperature):
     assert (
         calib_report.recommend(calib_report.compare_maps(unnamed)[0], unnamed)["name"]
         == name
-    )
-
-
-def test_cross_validated_losses_keep_the_order_of_samples_and_split_no_cluster():
-    """Each sample's loss is that of the map that was fitted to the other folds."""
-    y, logits = drawn(2000, 0)
-    shop = np.random.default_rng(0).integers(0, 37, len(y))
-    for clusters in (None, shop):
-        outputs = calib_report.ModelOutputs(y, logits=logits, clusters=clusters)
-        parts = comparison_of_maps.rows_of_folds(outputs, np.random.default_rng(0))
-        assert sorted(np.concatenate(parts)) == list(range(len(y)))
-        scaling, rng = calib.TemperatureScaling(), np.random.default_rng(0)
-        losses = comparison_of_maps.outcome_held_out(scaling, outputs, rng)
-        for rows in parts:
-            rest = np.setdiff1d(np.arange(len(y)), rows)
-            p = (
-                calib.TemperatureScaling()
-                .fit(logits[rest], y[rest])
-                .predict_proba(logits[rows])
-            )
-            np.testing.assert_allclose(
-                losses.nll[rows], calib.nll_per_sample(y[rows], p)
-            )
-    assert sum(len(np.unique(shop[rows])) for rows in parts) == 37
-
-
-def test_held_out_losses_are_those_of_the_map_fitted_without_them(tmp_path):
-    y, logits = drawn(2000, 0)
-    half = len(y) // 2
-    arrays = {"logits": logits[half:], "y": y[half:]}
-    arrays |= {"calibration_logits": logits[:half], "calibration_y": y[:half]}
-    np.savez(tmp_path / "a.npz", **arrays)
-    row = calib_report.compare_maps(calib_report.read(tmp_path / "a.npz"))[0][1]
-    fitted = calib.TemperatureScaling().fit(logits[:half], y[:half])
-    assert row["nll"] == pytest.approx(
-        calib.nll(y[half:], fitted.predict_proba(logits[half:]))
     )
 
 
@@ -275,80 +219,3 @@ def test_of_few_samples_that_surely_have_other_classes_each_class_gets_a_number(
         )
     assert "none" not in names
     assert "temperature scaling" not in names
-
-
-@pytest.mark.slow
-def test_two_models_are_compared_sample_by_sample(tmp_path, capsys):
-    source = outputs(2.0, n=500)
-    before = calib_report.read(source)
-    p = calib.softmax(source["logits"] / 2)
-    after = calib_report.read({"y": before.y, "p": p})
-    rows = compare(before, after)
-    assert rows["accuracy"]["difference"] == 0
-    assert rows["NLL"]["high"] < 0 and rows["ECE"]["high"] < 0
-    assert rows["NLL"]["second"] == pytest.approx(calib.nll(before.y, p))
-    np.savez(tmp_path / "a.npz", **source)
-    np.savez(tmp_path / "b.npz", y=before.y, p=p)
-    assert main(["compare", str(tmp_path / "a.npz"), str(tmp_path / "b.npz")]) == 0
-    assert "NLL" in capsys.readouterr().out
-    assert (
-        main(["compare", "--json", str(tmp_path / "a.npz"), str(tmp_path / "b.npz")])
-        == 0
-    )
-    assert json.loads(capsys.readouterr().out)["NLL"] == rows["NLL"]
-    with pytest.raises(ValueError, match="not the same"):
-        compare(before, calib_report.read(outputs(2.0, n=500, seed=1)))
-
-
-def test_a_common_floor_lets_no_better_model_look_worse():
-    """A gives ten true classes nothing; B gives all of them at least as much as A."""
-    y = np.arange(200) % 2
-    right = np.where(np.arange(200) < 10, 0.0, 0.9)
-    a = np.stack([right, 1 - right], axis=1)
-    b = np.where(a == 0, 1e-9, a)
-    b[:10, 1] = 1 - 1e-9
-    first, second = (np.where(y[:, None] == 0, p, p[:, ::-1]) for p in (a, b))
-    outputs = [calib_report.read({"y": y, "p": p}) for p in (first, second)]
-    assert compare(*outputs)["NLL"]["difference"] <= 1e-9
-
-
-def test_models_are_matched_by_ids_and_pairs_by_their_questions():
-    rng = np.random.default_rng(5)
-    n = 300
-    source, order = outputs(2.0, n=n), rng.permutation(n)
-    shuffled = {name: np.asarray(values)[order] for name, values in source.items()}
-    names = np.arange(n)
-    first = calib_report.read(source | {"id": names})
-    rows = compare(first, calib_report.read(shuffled | {"id": names[order]}))
-    assert {abs(row["difference"]) < 1e-12 for row in rows.values()} == {True}
-    assert len(rows) > 15 and all({"low", "refused"} & {*row} for row in rows.values())
-    with pytest.raises(ValueError, match="--ids NAME"):
-        compare(first, calib_report.read(shuffled))
-    with pytest.raises(ValueError, match="0 names in 'ids' are in both"):
-        compare(first, calib_report.read(shuffled | {"id": names + n}))
-    floats = names[order].astype(float)  # as pandas writes ids once one was missing
-    rows = compare(first, calib_report.read(shuffled | {"id": floats}))
-    assert {abs(row["difference"]) < 1e-12 for row in rows.values()} == {True}
-    turned = source | {"logits": np.asarray(source["logits"])[:, ::-1], "id": names}
-    turned = calib_report.read(turned, classes=first.class_names[::-1])
-    assert compare(first, turned)["NLL"]["difference"] == pytest.approx(0)
-    with pytest.raises(ValueError, match="cannot be paired"):
-        compare(first, first.take(np.arange(9)).annotated(ids=None))
-    score = rng.random(500)
-    right, surer = rng.random((2, 500)) < score
-    one = calib_report.read({"confidence": score, "correct": right.astype(int)})
-    other = calib_report.read(
-        {"confidence": score, "correct": (right | surer).astype(int)}
-    )
-    change = compare(one, other)["accuracy"]
-    assert change["low"] > 0 and change["second"] == pytest.approx(
-        (right | surer).mean()
-    )
-
-
-def test_names_that_are_numbers_in_one_file_and_text_in_the_other_are_the_same():
-    source = outputs(2.0, n=300)
-    first = calib_report.read(source | {"id": np.arange(300)})
-    names = [str(row) for row in range(299)] + ["x299"]
-    rows = compare(first, calib_report.read(source | {"id": np.array(names)}))
-    assert rows["NLL"]["difference"] == 0
