@@ -10,8 +10,8 @@ map; `apply_map` applies that map to new outputs. A name that is imported as its
 from calib_report.commands.apply import apply_map as apply_map
 from calib_report.commands.two_models import compare as compare
 from calib_report.contract import ReadingError as ReadingError
-from calib_report.judging.choices import SITUATIONS as SITUATIONS
-from calib_report.judging.choices import advice as advice
+from calib_report.judging.advice import SITUATIONS as SITUATIONS
+from calib_report.judging.advice import advice as advice
 from calib_report.judging.comparison_of_maps import compare_maps as compare_maps
 from calib_report.judging.recommendation import fitted_map as fitted_map
 from calib_report.judging.recommendation import recommend as recommend
