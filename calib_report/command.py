@@ -235,7 +235,7 @@ def _compare(arguments: argparse.Namespace) -> None:
         return
     # how each file was read `calib look` tells; here counts whether both were read alike
     notes = [*first.notes, *second.notes]
-    _say_notes(note for note in notes if note.of == "options")
+    _say_notes(note for note in notes if note.about == "options")
     _say_notes(unmatched(first, second))
     _print_differences(rows)
     say(comparison_in_words(rows))
