@@ -7,6 +7,7 @@ map; `apply_map` applies that map to new outputs. A name that is imported as its
 `check` from `calib_report.commands.rules`, `watch` and `join` from `calib_report.commands.memory`.
 """
 
+from calib_report.analysing.analysis import analyse as analyse
 from calib_report.commands.apply import apply_map as apply_map
 from calib_report.commands.two_models import compare as compare
 from calib_report.contract import ReadingError as ReadingError
@@ -20,4 +21,3 @@ from calib_report.proposing.proposals import propose as propose
 from calib_report.reading.interpretation import Reading as Reading
 from calib_report.reading.reader import read as read
 from calib_report.writing.make_report import make_report as make_report
-from calib_report.writing.report import analyse as analyse

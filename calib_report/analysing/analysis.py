@@ -1,4 +1,4 @@
-"""A report: all numbers of outputs, what each map did, what is recommended, and why."""
+"""The analysis of outputs: measured, maps compared, one recommended, and what is decided."""
 
 import json
 from typing import Any, NamedTuple
