@@ -18,7 +18,7 @@ ROUNDING = 32 * np.finfo(float).eps  # of a score, that logarithm and exponentia
 # of a score, by which another may be above it and yet be tied
 TIED = 4 * np.finfo(float).eps
 # share of the gap between two scores within which a number counts as one of them
-REACH = 0.03
+TIED_OF_GAP = 0.03
 # share of a number within which it counts as another one: as far as float16 rounds
 FLOAT16_ROUNDING = float(np.finfo(np.float16).eps) / 2
 # of a type, that a bin must be wide for its edges to be rounded to the type
@@ -117,25 +117,27 @@ class ClassEntries:
 
     @staticmethod
     def first_bin_apart(sums: np.ndarray) -> np.ndarray:
-        """Return sums, shape (..., M), of which the first bin gets what the others leave of all."""
-        sums[..., 0] -= sums[..., 1:].sum(axis=-1)
-        return sums
+        """Return a copy of such sums, (..., M): the first bin has what the others leave of all."""
+        apart = sums.copy()
+        apart[..., 0] -= sums[..., 1:].sum(axis=-1)
+        return apart
 
 
 @dataclass(frozen=True)
 class OwnBinning:
-    """A binning of the library; `of_checked` takes what is checked already."""
+    """A binning of the library; `group_checked` takes what is checked already."""
 
     n_bins: int = 15
 
     def __call__(
         self, score: ArrayLike, hit: ArrayLike, weight: Weights = None
     ) -> Bins:
-        score, hit = check.pairs(score, hit, atol=1e-2)
-        weight = check.weights(weight, len(score), name="weight")
-        return self.of_checked(Pairs(score, hit, weight))
+        names = "score", "hit", "weight"
+        return self.group_checked(
+            check.pairs(score, hit, weight, atol=1e-2, names=names)
+        )
 
-    def of_checked(self, pairs: Pairs) -> Bins:
+    def group_checked(self, pairs: Pairs) -> Bins:
         raise NotImplementedError
 
 
@@ -150,7 +152,7 @@ class EqualWidth(OwnBinning):
         """Edges m/M, shape (M + 1,)."""
         return np.arange(self.n_bins + 1) / self.n_bins
 
-    def of_checked(self, pairs: Pairs) -> Bins:
+    def group_checked(self, pairs: Pairs) -> Bins:
         return bins_of(pairs, in_type_of(pairs.score, self.edges), self.closed)
 
     def of_classes(self, p: np.ndarray) -> ClassEntries:
@@ -167,7 +169,7 @@ class EqualWidth(OwnBinning):
 class EqualMass(OwnBinning):
     """Bins of equal weight; made by :func:`equal_mass`."""
 
-    def of_checked(self, pairs: Pairs) -> Bins:
+    def group_checked(self, pairs: Pairs) -> Bins:
         score, hit, weight = pairs
         if weight is None:
             return _counted_mass_bins(score, hit, self.n_bins)
@@ -258,7 +260,7 @@ def group(bins: Binning | None, default: OwnBinning, pairs: Pairs) -> Bins:
     """Group pairs that are checked; `bins` is an option of a metric."""
     binning = check_binning(bins, default)
     if isinstance(binning, OwnBinning):
-        return binning.of_checked(pairs)
+        return binning.group_checked(pairs)
     return binning(*pairs)
 
 
@@ -311,18 +313,19 @@ def off_scores(score: np.ndarray, edges: np.ndarray) -> np.ndarray:
     that the same score in another type of numbers, or summed in another order, is in the same bin.
     """
     rounded = rounded_edges(edges, narrowest_type(score, ROUNDING))
-    reach = rounded * (1 + ROUNDING)
-    upper = 1 + assign(score, reach, "right")
+    highest_on_edge = rounded * (1 + ROUNDING)
+    upper = 1 + assign(score, highest_on_edge, "right")
     on_edge = np.unique(upper[score >= rounded[upper] * (1 - ROUNDING)])
     # the last edge stays: no score lies above it
     on_edge = on_edge[on_edge < len(edges) - 1]
     if not len(on_edge):
         return edges
     distinct = np.append(np.unique(score), 1.0)
-    above = distinct[np.searchsorted(distinct[:-1], reach[on_edge], side="right")]
+    highest = highest_on_edge[on_edge]
+    above = distinct[np.searchsorted(distinct[:-1], highest, side="right")]
     middle = (edges[on_edge] + edges[on_edge + 1]) / 2
     moved = edges.copy()
-    moved[on_edge] = between(reach[on_edge], np.minimum(above, middle))
+    moved[on_edge] = between(highest, np.minimum(above, middle))
     return moved
 
 

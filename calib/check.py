@@ -212,17 +212,18 @@ def scores(
 def pairs(
     score: ArrayLike,
     hit: ArrayLike,
+    weight: Weights = None,
     *,
     atol: float | None = None,
-    names: tuple[str, str] = ("score", "hit"),
-) -> tuple[np.ndarray, np.ndarray]:
-    """Return scores as float64, to 1 + `atol`, and hits, 0 or 1, as bool, shape (n,) each."""
+    names: tuple[str, str, str] = ("score", "hit", "sample_weight"),
+) -> Pairs:
+    """Return scores as float64, to 1 + `atol`, hits, 0 or 1, as bool, and weights, if any."""
     s = scores(score, atol=atol, name=names[0])
     h = _vector(hit, names[1], len(s))
     if h.dtype != bool:
         _refuse_rows((h != 0) & (h != 1), h, names[1], "0 or 1")
         h = h != 0
-    return s, h
+    return Pairs(s, h, weights(weight, len(s), name=names[2]))
 
 
 def weights(

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from calib import check
-from calib.bins import FLOAT16_ROUNDING, REACH, ROUNDING, narrowest_type
+from calib.bins import FLOAT16_ROUNDING, ROUNDING, TIED_OF_GAP, narrowest_type
 from calib.check import Weights, as_array, ranking
 from calib.maps.base import Calibrator
 from calib.resampling import Rng
@@ -134,9 +134,8 @@ class ConformalSets(Calibrator):
         rounded = 1 - score[rank] if self.score == "lac" else score[rank]
         tied = score[rank] + rounding * max(rounded, 0.0)
         following = np.append(score, np.inf)[np.searchsorted(score, tied, side="right")]
-        return float(
-            tied + min(REACH * (following - tied), FLOAT16_ROUNDING * max(rounded, 0.0))
-        )
+        as_float16 = FLOAT16_ROUNDING * max(rounded, 0.0)
+        return float(tied + min(TIED_OF_GAP * (following - tied), as_float16))
 
     def _parts(
         self, p: np.ndarray, groups: ArrayLike | None, y: np.ndarray

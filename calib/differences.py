@@ -10,7 +10,7 @@ import scipy
 from numpy.typing import ArrayLike
 
 from calib import check
-from calib.intervals import Estimate, estimate_of, unseen_share, within_possible
+from calib.intervals import Estimate, estimate_of, largest_unseen, within_possible
 from calib.registry import MetricFunction
 from calib.resampling import Rng, check_resampling, cluster_numbers, resample
 from calib.sampled_metrics import SampledFunction, name_of, sampled_metric
@@ -183,5 +183,5 @@ class _Pair:
         return self._possible(interval, 1.0)
 
     def _possible(self, interval: Estimate, largest: float) -> Estimate:
-        unseen = unseen_share(self.a.n, self.cluster, self.confidence_level)
-        return within_possible(interval, -largest, largest, unseen)
+        unseen_share = largest_unseen(self.a.n, self.cluster, self.confidence_level)
+        return within_possible(interval, -largest, largest, unseen_share)

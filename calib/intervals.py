@@ -149,11 +149,12 @@ def bootstrap(
     cluster = None if clusters is None else cluster_numbers(clusters, sampled.n)
     chosen = method or sampled.suited(cluster)
     sampled.refuse_unsuited(chosen)
-    value, unseen = sampled.value(), unseen_share(sampled.n, cluster, confidence_level)
+    value = sampled.value()
+    unseen_share = largest_unseen(sampled.n, cluster, confidence_level)
     if chosen == "corrected":
         null, resampled = sampled.null_and_resampled(n_resamples, cluster, rng)
         interval = _corrected_square if sampled.is_square else _corrected
-        return interval(value, null, resampled, confidence_level, sampled, unseen)
+        return interval(value, null, resampled, confidence_level, sampled, unseen_share)
     resampled = resample(sampled.of_rows(), sampled.n, n_resamples, cluster, rng)
     sampled.refuse_undefined(resampled)
     if chosen == "wilson":
@@ -163,7 +164,7 @@ def bootstrap(
     # who names a method gets what its formula says
     if method or sampled.entry is None:
         return estimate
-    return within_possible(estimate, 0.0, sampled.entry.largest, unseen)
+    return within_possible(estimate, 0.0, sampled.entry.largest, unseen_share)
 
 
 def bootstrap_statistic(
@@ -276,7 +277,7 @@ def _corrected(
     resampled: np.ndarray,
     confidence_level: float,
     sampled: SampledFunction,
-    unseen: float,
+    unseen_share: float,
 ) -> Estimate:
     """Return the interval that `bootstrap` describes, of an error of calibration."""
     title = "basic bootstrap, corrected for chance"
@@ -286,7 +287,7 @@ def _corrected(
     # chance alone shows as much: what is certain is the triangle inequality
     if low <= by_chance:
         low = max(value - by_chance, 0.0)
-    high = value + _reach(basic, sampled, unseen)
+    high = value + _upper_half_width(basic, sampled, unseen_share)
     if sampled.skewed:
         # a largest gap has a long upper tail, which a normal interval cuts off
         high = max(high, np.quantile(resampled, (1 + confidence_level) / 2))
@@ -296,16 +297,18 @@ def _corrected(
     return replace(basic, low=float(low), high=float(high), null=null)
 
 
-def _reach(basic: Estimate, sampled: SampledFunction, unseen: float) -> float:
+def _upper_half_width(
+    basic: Estimate, sampled: SampledFunction, unseen_share: float
+) -> float:
     """Return how far above the value an interval ends: a normal one, but never of no width."""
     level = basic.confidence_level
-    reach = float(scipy.special.ndtri((1 + level) / 2)) * basic.standard_error
-    if reach <= ROUNDING_OF_SUMS:  # all resamples agree
-        return unseen
+    half_width = float(scipy.special.ndtri((1 + level) / 2)) * basic.standard_error
+    if half_width <= ROUNDING_OF_SUMS:  # all resamples agree
+        return unseen_share
     if sampled.kind == "error":
         # a sample like none of these moves an error of pairs by 1 / n
-        return max(reach, unseen_share(sampled.n, None, level))
-    return reach
+        return max(half_width, largest_unseen(sampled.n, None, level))
+    return half_width
 
 
 def _corrected_square(
@@ -314,11 +317,13 @@ def _corrected_square(
     resampled: np.ndarray,
     confidence_level: float,
     sampled: SampledFunction,
-    unseen: float,
+    unseen_share: float,
 ) -> Estimate:
     """Return the square of the root's interval: the triangle inequality holds of the root."""
     root, roots = float(np.sqrt(value)), np.sqrt(resampled)
-    of_root = _corrected(root, np.sqrt(null), roots, confidence_level, sampled, unseen)
+    of_root = _corrected(
+        root, np.sqrt(null), roots, confidence_level, sampled, unseen_share
+    )
     return replace(
         of_root,
         value=value,
@@ -340,20 +345,22 @@ def _wilson(
     return replace(estimate, low=float(low), high=float(high))
 
 
-def unseen_share(n: int, cluster: np.ndarray | None, confidence_level: float) -> float:
+def largest_unseen(
+    n: int, cluster: np.ndarray | None, confidence_level: float
+) -> float:
     """Return Wilson's bound of the share of what none of n samples, or of the clusters, shows."""
     m = n if cluster is None else int(cluster.max()) + 1
     return float(wilson_interval(0, m, confidence_level)[1])
 
 
 def within_possible(
-    estimate: Estimate, least: float, most: float, unseen: float
+    estimate: Estimate, least: float, most: float, unseen_share: float
 ) -> Estimate:
     """Return an interval within what is possible, and of some width where all resamples agree."""
     low, high = estimate.low, estimate.high
     if np.isfinite(estimate.value) and estimate.high - estimate.low <= ROUNDING_OF_SUMS:
-        reach = unseen * (most - max(least, 0.0))
-        low, high = estimate.value - reach, estimate.value + reach
+        half_width = unseen_share * (most - max(least, 0.0))
+        low, high = estimate.value - half_width, estimate.value + half_width
     return replace(estimate, low=max(low, least), high=min(high, most))
 
 

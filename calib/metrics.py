@@ -502,7 +502,7 @@ def _adaptive(
     total_above = _whole_weight(above)
     if total_above == 0:
         return 0.0
-    bins = EqualMass(n_bins).of_checked(above)
+    bins = EqualMass(n_bins).group_checked(above)
     if average == "ranges":
         # an empty range counts as zero, and as a range all the same
         return np.nansum(np.abs(bins.gap)) / n_bins
@@ -633,7 +633,7 @@ def _effective_counts(pairs: Pairs, bins: Bins) -> np.ndarray:
 def _sweep_ece(pairs: Pairs, norm: str) -> float:
     check.choice(norm, "norm", tuple(NORMS))
     n_bins = _most_rising_bins(pairs, min(len(pairs.score), MOST_BINS))
-    chosen = EqualMass(n_bins).of_checked(pairs)
+    chosen = EqualMass(n_bins).group_checked(pairs)
     return NORMS[norm](chosen.gap_sum, chosen.weight)
 
 
@@ -705,7 +705,7 @@ def _most_rising_bins(pairs: Pairs, most: int) -> int:
 def _falls_of_weighted(pairs: Pairs, most: int) -> Iterator[tuple[int, bool]]:
     """Yield numbers of bins, from two on, and whether a frequency is below the one before."""
     for n_bins in range(2, most + 1):
-        finer = EqualMass(n_bins).of_checked(pairs)
+        finer = EqualMass(n_bins).group_checked(pairs)
         yield n_bins, bool((np.diff(finer.mean_hit[finer.weight > 0]) < 0).any())
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from inspect import signature
-from typing import Any, Concatenate, Literal, ParamSpec, TypeVar
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 
@@ -26,7 +26,6 @@ Options = dict[str, Any]
 # of labels, probabilities and options
 MetricFunction = Callable[..., float]
 F = TypeVar("F", bound=Callable[..., float])
-P = ParamSpec("P")
 Kind = Literal["error", "errors of classes", "mean", "share"]
 
 
@@ -139,23 +138,22 @@ class Metric:
 METRICS: dict[str, Metric] = {}
 
 
-def _decorator_of(
-    entry: Callable[Concatenate[Callable[..., float], P], Metric],
-) -> Callable[P, Callable[[F], F]]:
-    """Return a decorator that takes all that an entry does, but for the function below it."""
+def metric(
+    title: str,
+    formula: Callable[..., float],
+    *,
+    of: Literal["pairs", "vectors"],
+    kind: Kind = "error",
+    **properties: Any,
+) -> Callable[[F], F]:
+    """Return a decorator that enters a public function, with further properties of `Metric`."""
 
-    def metric(*known: P.args, **named: P.kwargs) -> Callable[[F], F]:
-        def enter(function: F) -> F:
-            METRICS[function.__name__] = entry(function, *known, **named)
-            return function
+    def enter(function: F) -> F:
+        entry = Metric(function, title, formula, of, kind=kind, **properties)
+        METRICS[entry.name] = entry
+        return function
 
-        return enter
-
-    return metric
-
-
-# enters a public function: takes its title, the formula that it calls, and more of `Metric`
-metric = _decorator_of(Metric)
+    return enter
 
 
 def unwrapped(

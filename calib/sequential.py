@@ -107,7 +107,7 @@ def look_sums(hit: ArrayLike, score: ArrayLike) -> np.ndarray:
     >>> look_sums([1, 0, 1], [0.75, 0.25, 0.99])[:, 0].tolist()
     [0.0, 0.0, 1.0, 1.0, 0.0, 1.0]
     """
-    score, hit = check.pairs(score, hit)
+    score, hit, _ = check.pairs(score, hit)
     region = np.searchsorted(EDGES, score)
     offset = hit - score
     terms = np.ones(len(score)), offset, offset**2, score * (1 - score)

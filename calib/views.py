@@ -64,7 +64,9 @@ def top_label(
     """
     y_prob = as_array(y_prob, "y_prob")
     if y_prob.ndim == 1:
-        return check.pairs(y_prob, y_true, atol=atol, names=("y_prob", "y_true"))
+        names = "y_prob", "y_true", "sample_weight"
+        score, hit, _ = check.pairs(y_prob, y_true, atol=atol, names=names)
+        return score, hit
     p = check.matrix(y_prob, "y_prob")
     y = check.labels(y_true, p.shape[1], n=len(p))
     score, hit = np.empty(len(y)), np.empty(len(y), bool)
@@ -196,7 +198,7 @@ def view_pairs(
     score, hit = view(y_true, y_prob)
     # what a view of a user returns is checked; those of calib return what is
     if view is not top_label and not isinstance(view, NumberedView):
-        score, hit = check.pairs(score, hit, atol=1e-2)
+        return check.pairs(score, hit, sample_weight, atol=1e-2)
     return Pairs(score, hit, check.weights(sample_weight, len(score)))
 
 

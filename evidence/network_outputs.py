@@ -77,7 +77,7 @@ class Outputs:
     @classmethod
     def of_pairs(cls, score: np.ndarray, hit: np.ndarray) -> "Outputs":
         """Return outputs of which only the pairs of one view are known."""
-        s, h = check.pairs(score, hit)
+        s, h, _ = check.pairs(score, hit)
         # class 0 is said of every sample, and the label is 0 where it is a hit
         return cls(1 - h, classes=np.zeros((len(h), 1), int), scores=s[:, None])
 

@@ -10,11 +10,13 @@ os.environ.pop("CALIB_DECLARED", None)
 
 LONG = [
     "pages_in_browser",
-    "execute",
+    "incremental",
+    "workers",
     "explorables",
+    "judge",
     "course",
     "ledger",
-    "metrics_of_sources",
+    "promises_of_the_library",
     "time_and_memory",
 ]
 

@@ -442,8 +442,7 @@ def _calibration_pairs(
             f"score: shape {np.shape(score)}, expected (n >= 1,); this map is of one score: "
             "OneVsRest(...) of it maps those of all classes"
         )
-    s, h = check.pairs(score, hit)
-    return _of_positive_weight(s, h, check.weights(sample_weight, len(s)))
+    return _of_positive_weight(*check.pairs(score, hit, sample_weight))
 
 
 def _of_positive_weight(

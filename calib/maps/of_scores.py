@@ -14,8 +14,8 @@ from numpy.typing import ArrayLike
 from calib import check
 from calib.bins import (
     FLOAT16_ROUNDING,
-    REACH,
     ROUNDING,
+    TIED_OF_GAP,
     assign,
     between,
     bins_of,
@@ -535,12 +535,10 @@ class VennAbers(ScoreCalibrator):
 
     def _interval(self, score: Array) -> tuple[Array, Array]:
         gap = np.diff(self.score_, prepend=0.0, append=1.0)
-        reach = (
-            np.minimum(FLOAT16_ROUNDING * self.score_, REACH * gap[:-1]),
-            REACH * gap[1:],
-        )
-        at_or_below = np.searchsorted(self.score_ - reach[0], score, side="right")
-        upper = self.score_ + np.minimum(FLOAT16_ROUNDING * self.score_, reach[1])
+        rounding = FLOAT16_ROUNDING * self.score_
+        lower = self.score_ - np.minimum(rounding, TIED_OF_GAP * gap[:-1])
+        upper = self.score_ + np.minimum(rounding, TIED_OF_GAP * gap[1:])
+        at_or_below = np.searchsorted(lower, score, side="right")
         at_or_above = np.searchsorted(upper, score)
         return np.append(0.0, self.lower_)[at_or_below], np.append(self.upper_, 1.0)[
             at_or_above

@@ -99,7 +99,7 @@ class Outcome:
 
     @cached_property
     def bins(self) -> calib.Bins:
-        return equal_width(N_BINS).of_checked(self.pairs)
+        return equal_width(N_BINS).group_checked(self.pairs)
 
     @cached_property
     def answers(self) -> Pairs:

@@ -44,7 +44,7 @@ class Multicalibration(Calibrator):
         self, score: ArrayLike, hit: ArrayLike, groups: np.ndarray
     ) -> "Multicalibration":
         """Find the patches; groups, bool of shape (n, G), may overlap."""
-        s, h = check.pairs(score, hit)
+        s, h, _ = check.pairs(score, hit)
         self.n_groups_ = groups.shape[1]
         chance = np.log(2 * self.n_groups_ * self.n_bins / 0.05) / (2 * len(s))
         self.alpha_ = float(chance**0.5) if self.alpha is None else self.alpha

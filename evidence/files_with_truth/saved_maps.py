@@ -1,14 +1,11 @@
-"""Maps to be saved: a calibrator of each class, with arguments that make its fit quick.
-
-What they are fitted to is small: 400 samples of three classes, or the score of one class.
-"""
+"""Maps that are saved and then changed, with arguments that make their fit quick."""
 
 from typing import Any
 
 import numpy as np
 
 import calib
-from calib.maps.base import Calibrator, ScoreCalibrator, clone
+from calib.maps.base import Calibrator
 
 SCORE_MAPS: list[Calibrator] = [
     calib.HistogramBinning(n_bins=4),
@@ -35,20 +32,6 @@ PROBABILITY_MAPS: list[Calibrator] = [
 ]
 VIEW_MAPS: list[Calibrator] = [calib.TopLabel(calib.BBQ())]
 LOGIT_MAPS = PROBABILITY_MAPS + VIEW_MAPS
-RNG = np.random.default_rng(0)
-Z = 2 * RNG.standard_normal((400, 3))
-Y = (Z + 1.5 * RNG.gumbel(size=Z.shape)).argmax(axis=1)
-SCORE, HIT = calib.softmax(Z)[:, 1], Y == 1
-
-
-def data_of(calibrator: Calibrator) -> tuple[np.ndarray, np.ndarray]:
-    """A small set of what a calibrator is fitted to."""
-    return (SCORE, HIT) if isinstance(calibrator, ScoreCalibrator) else (Z, Y)
-
-
-def fitted(calibrator: Any) -> Any:
-    """A copy of a calibrator, fitted to the small set."""
-    return clone(calibrator).fit(*data_of(calibrator))
 
 
 def outputs(fitted: Any, x: np.ndarray) -> np.ndarray:

@@ -1,8 +1,9 @@
-"""A browser, and a page with one interactive figure of each kind."""
+"""A book of one notebook; a browser, and a page with one interactive figure of each kind."""
 
 import pytest
 from explorables import one_of_each, opened
 from helpers import ROOT, chromium
+from one_chapter import one_chapter
 
 from book.show import looks
 
@@ -14,6 +15,11 @@ LEDGER = f"""<filter-table class="ledger"><table><thead><tr><th>Claim</th></tr><
 {14 * "<tr><td>even</td></tr><tr><td>odd</td></tr>"}<tr><td>even</td></tr>
 <tr id="claim-last"><td>odd<details><summary>cases</summary>all</details></td></tr></tbody>
 </table></filter-table>"""
+
+
+@pytest.fixture
+def project(tmp_path):
+    return one_chapter(tmp_path)
 
 
 @pytest.fixture(scope="session")

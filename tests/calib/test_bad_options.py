@@ -4,42 +4,13 @@ import time
 
 import numpy as np
 import pytest
+from maps import HIT, LOGIT_MAPS, NONSENSE, SCORE, SCORE_MAPS, Y, Z, fitted
+from stand_ins import NoArray
 
 import calib
 from calib.maps.base import ProbabilityCalibrator, clone
-from evidence.files_with_truth.saved_maps import (
-    HIT,
-    LOGIT_MAPS,
-    SCORE,
-    SCORE_MAPS,
-    Y,
-    Z,
-    fitted,
-)
-from evidence.studies.software.bad_arguments import Raises
 
 CALIBRATORS = SCORE_MAPS + LOGIT_MAPS
-NONSENSE = {
-    "bias": ["yes", None],
-    "calibrator": [None, 3, calib.HistogramBinning],
-    "floor": [-1, 0.5, "a", None, np.nan],
-    "frequency_weights": ["yes", 1, None],
-    "grid": [{"lam": []}, {"lam": 0.1}, [0.1, 1.0]],
-    "lam": [-1, "a", None, np.nan, np.inf],
-    "max_iter": [0, 1.5, "a", None],
-    "mu": [-1, "a", None, np.nan],
-    "n_bins": [0, 1.5, "a", None, True, 10**12],
-    "n_folds": [0, 1.5, 401, None],
-    "n_knots": [2, 1.5, None, True],
-    "no_optimum": ["ignore", None],
-    "runout": ["tight", None],
-    "smooth_targets": ["yes", None],
-    "strategy": ["height", None],
-    "shrink": ["yes", 1, None],
-    "strength": [0, -1, "a", np.nan],
-    "target": ["miss", None],
-    "tol": [0, -1, "a", None, np.nan],
-}
 CASES = [
     pytest.param(
         calibrator, name, value, id=f"{type(calibrator).__name__}-{name}-{value}"
@@ -56,7 +27,7 @@ def test_each_parameter_of_a_map_has_values_that_are_refused():
         name for calibrator in CALIBRATORS for name in calibrator.get_params(deep=False)
     }
     missing = names - NONSENSE.keys()
-    assert not missing, f"name in NONSENSE, above, what a map must refuse as {missing}"
+    assert not missing, f"tests/parts/maps.py: NONSENSE lacks {missing}"
 
 
 @pytest.mark.parametrize(("calibrator", "name", "value"), CASES)
@@ -125,7 +96,7 @@ REFUSED = [
     (DIAGRAM, (HIT, SCORE), {"bins": calib.equal_width}, "bins: <function equal_width"),
     (weighted, (1e90,), {}, "sample_weight: the weights stand for"),
     (weighted, (1e300,), {}, "sample_weight: the weights sum to"),
-    (ECE, (Raises(), SCORE), {}, "y_true: not an array"),
+    (ECE, (NoArray(), SCORE), {}, "y_true: not an array"),
     (calib.classwise_diagrams, (Y, P), {"classes": []}, "classes: none"),
     (GROUPS, (HIT, SCORE, [*"ab" * 199, "a", None]), {}, "groups: row 399 is None"),
     (GROUPS, (HIT, SCORE, MASKED), {}, "groups: a masked array"),

@@ -5,6 +5,8 @@ import numpy as np
 import pytest
 
 import calib
+from calib.bins import ClassEntries
+from calib.metrics import class_gaps, classwise_norm
 
 
 @pytest.mark.parametrize("n_bins", [1, 3, 7, 10, 15, 49, 100])
@@ -80,3 +82,15 @@ def test_bins_by_hand():
         bins.assign([0.1, np.nan])
     single = np.float32([0.2])  # 0.200000003, which is 0.2 in its type
     assert calib.equal_width(5)(single, [1]).count.tolist() == [1, 0, 0, 0, 0]
+
+
+def test_the_first_bin_is_set_apart_in_a_copy():
+    """Sums may be read again: a norm taken twice of them is the same number."""
+    y, p = np.array([0, 1, 1]), np.array([[0.9, 0.1], [0.6, 0.4], [0.2, 0.8]])
+    gaps = class_gaps(p, calib.equal_width(4))(y, np.ones(3))
+    before = gaps.copy()
+    norms = [classwise_norm(gaps, 3.0) for _ in range(2)]
+    assert norms == [pytest.approx(calib.classwise_ece(y, p, n_bins=4))] * 2
+    np.testing.assert_array_equal(gaps, before)
+    apart = ClassEntries.first_bin_apart(gaps)
+    np.testing.assert_allclose(apart.sum(axis=1), gaps[:, 0], atol=1e-15)

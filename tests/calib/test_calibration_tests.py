@@ -8,6 +8,7 @@ import pytest
 from draws import draw
 from resampled import rng
 from scipy import stats
+from worlds import DistortedScores, NoisyLabels
 
 import calib
 from calib import (
@@ -15,8 +16,6 @@ from calib import (
     one_vs_rest,
     top_label,
 )
-from evidence.derived.hosmer_lemeshow_and_skce import hosmer_lemeshow_test, skce_test
-from evidence.simulate import BetaDistorted, LabelNoise
 
 
 def test_holm_rejects_step_by_step():
@@ -110,19 +109,17 @@ TESTS = {
         consistency_test, calib.classwise_ece, n_resamples=49, n_bins=5
     ),
     "spiegelhalter": lambda y, p, rng: calib.spiegelhalter_test(y, p),
-    "hosmer-lemeshow": lambda y, p, rng: hosmer_lemeshow_test(y, p),
-    "skce": partial(skce_test, n_resamples=99),
 }
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("test", TESTS.values(), ids=TESTS)
 def test_p_values_are_uniform_and_a_distorted_model_is_found(test):
-    model = LabelNoise(n_classes=3, concentration=1.0, noise=0.0)
+    model = NoisyLabels(n_classes=3, concentration=1.0, noise=0.0)
     values = p_values(test, model, 200, 200)
     assert stats.kstest(values, "uniform").pvalue > 0.001
     assert np.mean(values <= 0.05) < 0.11
-    model = LabelNoise(n_classes=3, concentration=0.3, noise=0.35)
+    model = NoisyLabels(n_classes=3, concentration=0.3, noise=0.35)
     assert np.mean(p_values(test, model, 300, 20) <= 0.05) >= 0.9
 
 
@@ -131,7 +128,7 @@ def test_spiegelhalter_is_the_standardised_brier_score():
     test = calib.spiegelhalter_test([1, 1, 0], [0.9, 0.6, 0.2])
     assert test.statistic == pytest.approx(-0.28 / np.sqrt(0.1248))
     assert test.p_value == pytest.approx(2 * stats.norm.cdf(-0.28 / np.sqrt(0.1248)))
-    hit, score = BetaDistorted().sample(500, rng())
+    hit, score = DistortedScores().sample(500, rng())
     deviation = np.sqrt(np.sum((1 - 2 * score) ** 2 * score * (1 - score))) / len(score)
     z = (np.mean((hit - score) ** 2) - np.mean(score * (1 - score))) / deviation
     assert calib.spiegelhalter_test(hit, score).statistic == pytest.approx(z)

@@ -70,6 +70,7 @@ REFUSED = {
         (([0.5, 1.0], [0, 2]), "hit: row 1 is 2, expected 0 or 1"),
         (([0.5, 1.0], [1]), "hit: shape (1,), expected (2,)"),
         (([], []), "score: shape (0,), expected (n >= 1,)"),
+        (([0.5, 1.0], [0, 1], [1, -2]), "sample_weight: row 1 is -2"),
     ],
     check.logit_rows: [
         ([[0.0, 1], [np.nan, 1]], "row 1 holds nan in column 0"),
@@ -285,3 +286,11 @@ def test_what_is_no_array_yet_is_refused_by_its_name():
     assert "in the order of the columns" in message(
         calib.nll, np.array(["a", "b", "c"])[Y], P
     )
+
+
+def test_pairs_are_of_one_type_with_and_without_weights():
+    bare = check.pairs([0.5, 1], [0, 1])
+    weighted = check.pairs([0.5, 1], [0, 1], [1, 2])
+    assert isinstance(bare, check.Pairs) and bare.weight is None
+    assert isinstance(weighted, check.Pairs) and weighted.weight.tolist() == [1, 2]
+    assert weighted.hit.tolist() == [False, True]

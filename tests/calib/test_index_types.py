@@ -11,10 +11,10 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from draws import draw
+from maps import LOGIT_MAPS, SCORE_MAPS
 
 import calib
 from calib.maps.base import clone
-from evidence.files_with_truth.saved_maps import LOGIT_MAPS, SCORE_MAPS
 
 Y, P = draw(120, 4)
 Z = np.log(P)

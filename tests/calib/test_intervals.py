@@ -7,6 +7,7 @@ import pytest
 from draws import draw
 from resampled import RESAMPLED, loop, own_metric, rng
 from scipy import stats
+from worlds import DistortedScores, NoisyLabels
 
 import calib
 from calib import (
@@ -15,7 +16,6 @@ from calib import (
     equal_width,
     top_label,
 )
-from evidence.simulate import BetaDistorted, LabelNoise
 
 
 @pytest.mark.parametrize(
@@ -95,10 +95,10 @@ OTHERS = [
 
 @pytest.mark.parametrize("metric", [calib.ece, *OTHERS])
 @pytest.mark.parametrize(
-    "model", [LabelNoise(4, 1.0, 0.0), BetaDistorted(a=0.7)], ids=repr
+    "model", [NoisyLabels(4, 1.0, 0.0), DistortedScores(a=0.7)], ids=repr
 )
 def test_corrected_intervals_cover(model, metric):
-    calibrated = isinstance(model, LabelNoise)
+    calibrated = isinstance(model, NoisyLabels)
     truth = 0.0 if calibrated else metric(*model.sample(400_000, rng()))
     covered, generator = {"corrected": 0, "basic": 0}, rng(1)
     for _ in range(60):
@@ -148,7 +148,7 @@ def test_no_interval_has_no_width_or_goes_beyond_what_is_possible(metric, sure):
 def test_every_error_of_calibration_is_held_by_its_own_interval(metric, calibrated):
     """Near calibration, where intervals are hardest, and at it; `basic` holds 0 to 90 % there."""
     generator, n_covered, n = rng(5), 0, 600
-    model = LabelNoise(4, 1.0, 0.0 if calibrated else 0.08)
+    model = NoisyLabels(4, 1.0, 0.0 if calibrated else 0.08)
     goal = partial(calib.calibration_error, bins=equal_mass(15), norm="l2")
     goal = goal if metric is calib.debiased_ece else metric
     truth = 0.0 if calibrated else goal(*model.sample(200_000, rng()))

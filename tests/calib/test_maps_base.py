@@ -4,6 +4,16 @@ import inspect
 
 import numpy as np
 import pytest
+from maps import (
+    LOGIT_MAPS,
+    PROBABILITY_MAPS,
+    SCORE_MAPS,
+    VIEW_MAPS,
+    Y,
+    Z,
+    data_of,
+    outputs,
+)
 from sklearn.base import clone, is_classifier, is_regressor
 from sklearn.metrics import r2_score
 from sklearn.model_selection import cross_val_predict, cross_val_score
@@ -15,16 +25,6 @@ import calib
 from calib import HistogramBinning, OneVsRest, TemperatureScaling
 from calib.maps.base import LogitCalibrator, ScoreCalibrator
 from calib.maps.base import clone as own_clone
-from evidence.files_with_truth.saved_maps import (
-    LOGIT_MAPS,
-    PROBABILITY_MAPS,
-    SCORE_MAPS,
-    VIEW_MAPS,
-    Y,
-    Z,
-    data_of,
-    outputs,
-)
 
 P, RNG = calib.softmax(Z), np.random.default_rng(1)
 
@@ -43,7 +43,8 @@ def test_no_map_is_left_out():
     maps = {
         c.__name__ for c in classes if issubclass(c, ScoreCalibrator | LogitCalibrator)
     }
-    assert {type(c).__name__ for c in CALIBRATORS} == maps
+    instances = {type(c).__name__ for c in CALIBRATORS}
+    assert instances == maps, "tests/parts/maps.py has an instance of each"
 
 
 @every

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from maps import Y, Z
 from networks import network
 from scipy.optimize import minimize, minimize_scalar
 from scipy.special import log_softmax
@@ -21,7 +22,6 @@ from calib import (
     softmax,
 )
 from calib.maps.of_logits import mixture_weights
-from evidence.files_with_truth.saved_maps import Y, Z
 
 FREE = [
     VectorScaling(),
@@ -328,6 +328,16 @@ class TestShrunken:
         np.testing.assert_allclose(fitted.coef_, (v[0] + a) / t, atol=1e-6)
         offset = c - a * middle
         np.testing.assert_allclose(fitted.intercept_, offset - offset.mean(), atol=1e-6)
+
+    def test_where_classes_seem_alike_it_is_temperature_scaling_to_four_digits(self):
+        rng = np.random.default_rng(0)
+        z = 2 * rng.standard_normal((300, 3))
+        y = (z / 1.5 + rng.gumbel(size=z.shape)).argmax(axis=1)
+        plain = TemperatureScaling().fit(z, y)
+        _, variances = departures(z / plain.temperature_, y, np.ones(300))
+        assert max(variances) <= 1e-6
+        shrunken = VectorScaling(shrink=True).fit(z, y).predict_proba(z)
+        np.testing.assert_allclose(shrunken, plain.predict_proba(z), atol=1e-5)
 
     def test_nothing_seen_of_a_class_leaves_it_finite_without_a_warning(self):
         z, y = network(60, 50)

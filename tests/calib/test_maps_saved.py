@@ -4,6 +4,13 @@ import json
 
 import numpy as np
 import pytest
+from maps import (
+    LOGIT_MAPS,
+    SCORE_MAPS,
+    data_of,
+    fitted,
+    outputs,
+)
 from sklearn.base import clone
 
 import calib
@@ -18,13 +25,6 @@ from calib import (
 )
 from calib.maps.base import MAPS, Calibrator, LogitCalibrator, ScoreCalibrator
 from calib.maps.saved import as_json
-from evidence.files_with_truth.saved_maps import (
-    LOGIT_MAPS,
-    SCORE_MAPS,
-    data_of,
-    fitted,
-    outputs,
-)
 
 
 @pytest.mark.parametrize("calibrator", [*SCORE_MAPS, *LOGIT_MAPS], ids=repr)

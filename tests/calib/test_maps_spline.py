@@ -1,16 +1,13 @@
-"""Spline calibration: the basis, the fit, ties, the constraint, and the authors' own logits."""
+"""Spline calibration: the basis, the fit, ties, and the constraint."""
 
 import numpy as np
 import pytest
-from helpers import need_shared
 from networks import pairs
 from scipy.interpolate import CubicSpline
 from scipy.optimize import minimize
 
-from calib import RankWise, SplineCalibration, TopLabel, nll, top_label, top_r
+from calib import RankWise, SplineCalibration, nll
 from calib.maps.spline import spline_basis
-from calib.unbinned import ks_error
-from evidence import load_source
 
 RUNOUTS = ["natural", "parabolic", "cubic"]
 OPTIONS = [
@@ -73,32 +70,6 @@ def test_slope_is_the_derivative():
     curve = CubicSpline(np.linspace(0, 1, 6), spline.knots_, bc_type="natural")
     slope = curve(t, 1) + np.sort(score)
     np.testing.assert_allclose(spline.slope_, slope, atol=1e-6)
-
-
-@pytest.mark.shared
-def test_the_authors_logits(monkeypatch):
-    """ResNet-110 on CIFAR-10: Gupta et al. print KS 4.750 % and, with 6 knots, 0.643 %."""
-    monkeypatch.setenv("CALIB_SOURCES", str(need_shared("mirror")))
-    source = load_source("kull-cifar10-resnet110")
-
-    def error(calibrator):
-        fitted = calibrator.fit(source.calibration.logits, source.calibration.y)
-        score, hit = fitted.predict_pairs(source.test.logits, source.test.y)
-        return 100 * ks_error(hit, score)
-
-    before = 100 * ks_error(*top_label(source.test.y, source.test.prob)[::-1])
-    assert before == pytest.approx(4.750, abs=0.001)
-    assert error(TopLabel(SplineCalibration(target="gap"))) == pytest.approx(
-        0.643, abs=0.01
-    )
-    assert error(TopLabel(SplineCalibration(target="hits"))) == pytest.approx(
-        1.82, abs=0.01
-    )
-    second = [
-        top_r(2)(split.y, split.prob) for split in (source.calibration, source.test)
-    ]
-    calibrated = SplineCalibration().fit(*second[0]).predict(second[1][0])
-    assert 100 * ks_error(second[1][1], calibrated) == pytest.approx(0.347, abs=0.06)
 
 
 def test_a_floor_keeps_the_nll_of_all_ranks_finite():

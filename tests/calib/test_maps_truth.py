@@ -7,10 +7,10 @@ network that is too sure by a factor of two, and as many that it has not seen.
 
 import numpy as np
 import pytest
+from maps import LOGIT_MAPS, SCORE_MAPS, outputs
 
 import calib
 from calib.maps.base import ScoreCalibrator, clone
-from evidence.files_with_truth.saved_maps import LOGIT_MAPS, SCORE_MAPS, outputs
 
 N = 4000
 TOO_SURE = 2.0

@@ -1,6 +1,7 @@
 """Maps of one score in a view, by hand."""
 
 import numpy as np
+import pytest
 from networks import network
 
 import calib
@@ -39,3 +40,13 @@ class TestViews:
         expected = calib.HistogramBinning().fit(score, hit).predict(score)
         np.testing.assert_allclose(fitted.predict_score(Z), expected)
         np.testing.assert_array_equal(fitted.predict_pairs(Z, Y)[1], hit)
+
+    @pytest.mark.parametrize(("share", "cooled"), [(0.4, False), (0.6, True)])
+    def test_logits_are_cooled_where_most_rows_are_one_in_float64(self, share, cooled):
+        """Of such rows all top probabilities are one, and their order would be lost."""
+        n_sure = round(share * len(Z))
+        # a class far below, as all rows have one, makes no row sure
+        far_below = Z - 100 * (Z == Z.min(axis=1, keepdims=True))
+        z = np.concatenate([1e4 * Z[:n_sure], far_below[n_sure:]])
+        fitted = calib.RankWise(calib.PlattScaling()).fit(z, Y)
+        assert (fitted.temperature_ != 1) == cooled

@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
+from worlds import WeeklyModel
 
 import calib
 from calib import sequential
-from evidence.studies.software import gate_with_memory as study
 
 
 @settings(deadline=None)
@@ -48,42 +48,42 @@ def test_evidence_of_one_look_by_hand():
     assert np.exp(calib.drift_evidence(looks).log_evidence) == pytest.approx(wealth)
 
 
+CONFIDENCES, RARE_EVENT = (5, 2), (0.5, 5)  # of beta distributions
+
+
+def first_alarm(looks, tolerance):
+    """Return the week of the first alarm, from 1; infinite where there is none."""
+    for week in range(1, len(looks) + 1):
+        if calib.drift_evidence(looks[:week], tolerance=tolerance).breaks(0.05):
+            return week
+    return np.inf
+
+
+def first_alarms(model, tolerance, n_models):
+    rng = np.random.default_rng(0)
+    return [first_alarm(model.looks(rng), tolerance) for _ in range(n_models)]
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("name", study.WORLDS)
-@pytest.mark.parametrize("tolerance", study.TOLERANCES)
-def test_a_promise_that_is_kept_is_hardly_ever_called_broken(name, tolerance):
+@pytest.mark.parametrize("shape", [CONFIDENCES, RARE_EVENT])
+@pytest.mark.parametrize("tolerance", [0.0, 0.02])
+def test_a_promise_that_is_kept_is_hardly_ever_called_broken(shape, tolerance):
     """60 models looked at in 104 weeks: at 5 of 100, 9 alarms or more come once in 500 runs."""
-    rng = np.random.default_rng(0)
-    world = study.ChangingModel.of(name, tolerance, tolerance)
-    alarms = [
-        study.first_alarm_of_memory(world.weeks(100, rng), tolerance) for _ in range(60)
-    ]
-    assert np.isfinite(alarms).sum() <= 8
-
-
-def test_weekly_tests_are_what_the_gate_is_not():
-    """The bound above is one that a broken gate misses: weekly tests alarm nearly always."""
-    rng = np.random.default_rng(0)
-    world = study.ChangingModel.of("confidences", 0, 0)
-    alarms = [study.first_alarm_of_tests(world.weeks(100, rng), 0) for _ in range(60)]
-    assert np.isfinite(alarms).sum() > 50
+    model = WeeklyModel(100, tolerance, tolerance, shape)
+    assert np.isfinite(first_alarms(model, tolerance, 60)).sum() <= 8
 
 
 def test_without_the_cost_of_squares_the_promise_breaks(monkeypatch):
     monkeypatch.setitem(calib.drift_evidence.__globals__, "COSTS", 0 * sequential.COSTS)
-    rng = np.random.default_rng(0)
-    world = study.ChangingModel.of("confidences", 0, 0)
-    alarms = [study.first_alarm_of_memory(world.weeks(100, rng), 0) for _ in range(60)]
-    assert np.isfinite(alarms).sum() > 8
+    model = WeeklyModel(100, 0, 0, CONFIDENCES)
+    assert np.isfinite(first_alarms(model, 0, 60)).sum() > 8
 
 
 def test_a_drift_of_five_points_is_seen_within_ten_weeks():
-    rng = np.random.default_rng(0)
-    world = study.ChangingModel.of("confidences", 0, 0.05)
-    alarms = [
-        study.first_alarm_of_memory(world.weeks(1000, rng), 0.02) for _ in range(10)
-    ]
-    assert all(study.CHANGE < alarm <= study.CHANGE + 10 for alarm in alarms)
+    model = WeeklyModel(1000, 0, 0.05, CONFIDENCES)
+    assert all(
+        0 < alarm - model.change <= 10 for alarm in first_alarms(model, 0.02, 10)
+    )
 
 
 @pytest.mark.slow

@@ -21,7 +21,7 @@ MAPS = [
     if inspect.isclass(v) and issubclass(v, calib.Calibrator)
 ]
 SOLVED = [cls for cls in MAPS if "max_iter" in inspect.signature(cls).parameters]
-SIGMOIDS = [calib.PlattScaling, calib.BetaCalibration, calib.QuadraticScaling]
+SIGMOIDS = [cls for cls in SOLVED if issubclass(cls, ScoreCalibrator)]
 FREE = [cls for cls in SOLVED if cls not in [calib.TemperatureScaling, *SIGMOIDS]]
 GROUPS = {
     "metrics of pairs": (

@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 from resampled import rng
 
-from calib.split_errors import sum_of_signs
+import calib
+from calib.check import Pairs
+from calib.split_errors import Gaps, joint_sums, sum_of_signs
 
 
 def test_a_split_error_by_its_definition():
@@ -27,3 +29,26 @@ def test_a_split_error_of_gaps_that_are_noise_is_zero_on_average():
     sums = spread * np.array([1.0, 3.0, 0.5])
     errors = sum_of_signs(spread)(sums + spread * rng(2).standard_normal((200_000, 3)))
     assert 0 < sums.sum() - errors.mean() < 0.39 * spread.sum()
+
+
+@pytest.mark.parametrize("cluster", [None, np.array([0, 1, 1, 2, 0, 2])])
+def test_the_covariance_of_gap_sums_is_that_of_independent_units(cluster):
+    """Of m units it is m times their covariance, whose divisor is m - 1, or what scores expect."""
+    score = np.array([0.2, 0.3, 0.9, 0.8, 0.1, 0.6])
+    hit = np.array([1, 0, 1, 0, 1, 0], bool)
+    of_a = Gaps.of(Pairs(score, hit), calib.equal_width(2))
+    of_b = Gaps.of(Pairs(1 - score, ~hit), calib.equal_width(3))
+    sums, covariance = joint_sums(of_a, of_b, cluster)
+    unit = np.arange(6) if cluster is None else cluster
+    bins = [(of_a, 0), (of_a, 1), (of_b, 0), (of_b, 1), (of_b, 2)]
+    added = np.array(
+        [
+            [gaps.gap[(gaps.place == m) & (unit == i)].sum() for gaps, m in bins]
+            for i in range(max(unit) + 1)
+        ]
+    )
+    np.testing.assert_allclose(sums, added.sum(axis=0) / 6)
+    expected = len(added) * np.cov(added, rowvar=False, ddof=1)
+    by_scores = [gaps.expected[m] for gaps, m in bins]
+    np.fill_diagonal(expected, np.maximum(np.diagonal(expected), by_scores))
+    np.testing.assert_allclose(covariance, expected / 36, atol=1e-15)

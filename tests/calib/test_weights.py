@@ -2,11 +2,7 @@
 
 import numpy as np
 import pytest
-
-import calib
-from calib.check import counted
-from calib.maps.base import clone
-from evidence.files_with_truth.saved_maps import (
+from maps import (
     LOGIT_MAPS,
     PROBABILITY_MAPS,
     SCORE_MAPS,
@@ -15,6 +11,10 @@ from evidence.files_with_truth.saved_maps import (
     data_of,
     outputs,
 )
+
+import calib
+from calib.check import counted
+from calib.maps.base import clone
 
 RNG = np.random.default_rng(5)
 P = calib.softmax(Z)

@@ -1,11 +1,12 @@
-"""The printed tables that are committed, beside the papers."""
+"""The printed tables that are committed, beside the papers and the authors' own logits."""
 
 import re
 
 import pytest
 from helpers import ROOT, need_shared
 
-from evidence import PAPERS_WITH_TABLES, load_published
+from calib import SplineCalibration, TopLabel, ks_error, top_label, top_r
+from evidence import PAPERS_WITH_TABLES, load_published, load_source
 from evidence.data import csv_rows
 
 PRINTED = {
@@ -49,3 +50,29 @@ def test_cells_read_off_the_papers_by_eye(line):
     for column, text in (condition.split("=") for condition in conditions):
         cells = cells[cells[column].astype(str) == text.replace("_", " ")]
     assert cells["value"].tolist() == [float(value)]
+
+
+@pytest.mark.shared
+def test_splines_of_the_authors_logits_have_the_printed_errors(monkeypatch):
+    """ResNet-110 on CIFAR-10: Gupta et al. print KS 4.750 % and, with 6 knots, 0.643 %."""
+    monkeypatch.setenv("CALIB_SOURCES", str(need_shared("mirror")))
+    source = load_source("kull-cifar10-resnet110")
+
+    def error(calibrator):
+        fitted = calibrator.fit(source.calibration.logits, source.calibration.y)
+        score, hit = fitted.predict_pairs(source.test.logits, source.test.y)
+        return 100 * ks_error(hit, score)
+
+    before = 100 * ks_error(*top_label(source.test.y, source.test.prob)[::-1])
+    assert before == pytest.approx(4.750, abs=0.001)
+    assert error(TopLabel(SplineCalibration(target="gap"))) == pytest.approx(
+        0.643, abs=0.01
+    )
+    assert error(TopLabel(SplineCalibration(target="hits"))) == pytest.approx(
+        1.82, abs=0.01
+    )
+    second = [
+        top_r(2)(split.y, split.prob) for split in (source.calibration, source.test)
+    ]
+    calibrated = SplineCalibration().fit(*second[0]).predict(second[1][0])
+    assert 100 * ks_error(second[1][1], calibrated) == pytest.approx(0.347, abs=0.06)

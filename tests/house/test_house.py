@@ -5,6 +5,7 @@ So it is inside the evidence, whose parts have an order of their own.
 
 import ast
 import os
+import re
 import subprocess
 import sys
 
@@ -51,6 +52,45 @@ def test_a_room_knows_those_before_it(path):
     assert not modules & later
     if room == "calib":
         assert modules <= NEEDED | INSIDE_FUNCTIONS | {"calib"}
+
+
+TESTS, PARTS_OF_TESTS = ROOT / "tests" / "calib", ROOT / "tests" / "parts"
+
+
+@pytest.mark.parametrize("path", sorted(TESTS.glob("*.py")), ids=lambda path: path.name)
+def test_a_test_of_the_library_needs_no_other_room(path):
+    """Nor do the parts that it shares with other tests."""
+    shared = [PARTS_OF_TESTS / f"{name}.py" for name in imports(path)]
+    paths = [path, *(part for part in shared if part.is_file())]
+    assert not {*ROOMS[1:]} & set().union(*map(imports, paths))
+
+
+ROW = re.compile(r"^\| `([\w/]+\.py)` \| \w", re.MULTILINE)
+
+
+def rows_of_library():
+    """Return the modules of the library as MAINTAINING lists them, from top to bottom."""
+    text = (ROOT / "MAINTAINING.md").read_text("utf-8")
+    section = text[text.index("## The modules of the library") :].split("\n## ")[0]
+    return ROW.findall(section)
+
+
+def test_the_list_of_the_library_has_each_module_once():
+    paths = (ROOT / "calib").rglob("[!_]*.py")
+    names = [path.relative_to(ROOT / "calib").as_posix() for path in paths]
+    assert sorted(rows_of_library()) == sorted(names)
+
+
+@pytest.mark.parametrize("row", rows_of_library())
+def test_a_module_of_the_library_imports_those_above_it(row):
+    rows = rows_of_library()
+    names = {
+        f"calib.{name.removesuffix('.py').replace('/', '.')}": name for name in rows
+    }
+    objects = objects_imported(ROOT / "calib" / row)
+    known = objects | {name.rpartition(".")[0] for name in objects}
+    imported = {names[name] for name in known & names.keys()}
+    assert imported <= {*rows[: rows.index(row)]}
 
 
 def part_of(module):

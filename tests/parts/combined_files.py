@@ -51,6 +51,10 @@ TABLE = pd.DataFrame({f"p_{name}": P[:, k] for k, name in enumerate(NAMES)}).ass
 CLASSES, BINARY, STATED = (Y, P), event(EVENT, P_EVENT), event(HIT, TOP)
 
 
+def of_classes(start: str = "p_") -> dict[str, np.ndarray]:
+    return {f"{start}{name}": P[:, k] for k, name in enumerate(NAMES)}
+
+
 def combination(name: str, write: Write, truth: Truth | None, **options: str) -> Case:
     """Return a case; without a truth nobody could read it."""
     return Case(name, "", write, truth, options, atol=1e-5)

@@ -1,4 +1,4 @@
-"""A lab of three steps, its solution, a site that holds it, and a class's roster."""
+"""A lab of three steps, its solution, and a site that holds it."""
 
 import zipfile
 

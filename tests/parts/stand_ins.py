@@ -1,4 +1,4 @@
-"""Stand-ins for what files and other libraries bring: a tensor of torch, a pickle that acts."""
+"""Stand-ins for what files and libraries bring: a tensor, no array, a pickle that acts."""
 
 import numpy as np
 
@@ -25,6 +25,18 @@ class Tensor:
         if self.dtype == "torch.bfloat16":
             raise TypeError("Got unsupported ScalarType BFloat16")
         return self.values
+
+
+class NoArray:
+    """An object with a shape that cannot be made an array."""
+
+    shape = (120, 3)
+
+    def __array__(self, *_, **__):
+        raise KeyError("from __array__")
+
+    def __len__(self):
+        return self.shape[0]
 
 
 class Calls:

@@ -17,3 +17,9 @@ def few_draws():
 @pytest.fixture
 def npz(tmp_path):
     return write(tmp_path / "outputs.npz", **outputs(2.0, n=800))
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return tmp_path

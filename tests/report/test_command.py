@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from helpers import ROOT
 from tempered_models import outputs, write
 
 import calib
@@ -142,9 +143,7 @@ def test_a_missing_extra_is_named(npz, monkeypatch, capsys, tmp_path):
 
 
 def test_the_extras_are_those_of_the_package():
-    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())[
-        "project"
-    ]
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     for extra, modules in EXTRAS.items():
         requirements = " ".join(project["optional-dependencies"][extra])
         requirements = requirements.replace("scikit-learn", "sklearn").replace(

@@ -1,26 +1,18 @@
-"""Who changes a module of the application knows which file tries it."""
+"""Who changes a module of the application knows its tests: at its place, or in a line."""
 
-import re
-from collections import Counter
-from pathlib import Path
+from places import Places
 
-from helpers import ROOT
-
-import calib_report
-
-HERE = Path(__file__).parent
-MODULES = {path.stem for path in Path(calib_report.__file__).parent.rglob("*.py")}
-ROW = re.compile(r"^\| `(test_\w+\.py)` \| ([\w ]+) \|$", re.MULTILINE)
+PLACES = Places("calib_report", "tests/report", "Which test tries a module\n")
 
 
-def tried_by():
-    """Return how often each module is tried: by the file of its name, or in the table."""
-    rows = ROW.findall((ROOT / "MAINTAINING.md").read_text("utf-8"))
-    assert [name for name, _ in rows if not (HERE / name).exists()] == []
-    by_name = {path.stem.removeprefix("test_") for path in HERE.glob("test_*.py")}
-    in_table = [module for _, modules in rows for module in modules.split()]
-    return Counter([*(by_name & MODULES), *in_table])
+def test_each_module_has_a_file_at_its_place_or_one_line():
+    lines = PLACES.lines_of_modules_without_file()
+    assert {module: n for module, n in lines.items() if n != 1} == {}
 
 
-def test_each_module_is_tried_by_one_file_that_is_named():
-    assert tried_by() == Counter(MODULES - {"__init__"})
+def test_no_line_is_of_a_module_that_has_a_file_or_is_gone():
+    assert PLACES.lines_of_nothing() == set()
+
+
+def test_a_file_in_a_folder_is_of_a_module_or_of_the_folder_or_has_a_line():
+    assert PLACES.files_of_nothing() == set()

@@ -12,10 +12,20 @@ import calib_report
 from calib_report.command import main
 
 N = 60
+
+
 RNG = np.random.default_rng(0)
+
+
 Z = RNG.normal(size=(N, 3))
+
+
 P = calib.softmax(Z)
+
+
 Y = (Z + RNG.gumbel(size=Z.shape)).argmax(axis=1)
+
+
 PAIRS = {"confidence": P.max(axis=1), "correct": (P.argmax(axis=1) == Y).astype(int)}
 
 
@@ -152,12 +162,3 @@ def test_an_answer_in_json_names_its_classes(tmp_path):
     (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, lines)))
     found = calib_report.read(tmp_path / "a.jsonl")
     assert found.prob[np.arange(2), found.y] == pytest.approx([0.8, 0.7])
-
-
-@pytest.mark.parametrize("scores, is_more", [((0.9, 0.3), False), ((0.9, 0.345), True)])
-def test_a_tolerance_is_offered_only_where_it_allows_for_more(scores, is_more):
-    """Of one digit sums may be off by 0.1, and --atol 0.05 would allow for less."""
-    columns = {"label": ["a", "b"], "p_a": [scores[0]] * 2, "p_b": [scores[1]] * 2}
-    with pytest.raises(calib_report.ReadingError) as caught:
-        calib_report.read(columns)
-    assert ("--atol" in str(caught.value)) == is_more

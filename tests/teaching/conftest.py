@@ -1,9 +1,10 @@
-"""What students have of a course, and a wall for their submissions."""
+"""A site with one lab, what students have of a course, and a wall for their submissions."""
 
 import shutil
 
 import pytest
 from helpers import ROOT, skip_unless
+from one_lab import site
 
 from teaching import wall as walls
 
@@ -19,6 +20,11 @@ def support(tmp_path_factory):
             ROOT / room, folder / room, ignore=shutil.ignore_patterns("__pycache__")
         )
     return folder
+
+
+@pytest.fixture
+def built(tmp_path):
+    return site(tmp_path)
 
 
 @pytest.fixture(scope="session")

@@ -1,24 +1,19 @@
-"""What teachers get: the exam bank, files for learning platforms, reserved networks."""
+"""The exam: its questions and keys, and files for learning platforms."""
 
 import html
-import io
 import re
 import zipfile
 from collections import Counter
 from itertools import product
 from xml.etree import ElementTree
 
-import nbformat
 import numpy as np
 import pytest
-from helpers import ROOT, SITE, chromium, skip_unless
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+from helpers import ROOT, SITE, skip_unless
 
 import calib
-from book.build import wheel
 from book.build.project import BookError
-from teaching import bank, reserved
-from teaching.__main__ import print_labs
+from teaching import bank
 
 QUESTIONS = bank.bank(7)
 
@@ -76,6 +71,8 @@ def test_versions_share_a_quarter_at_most_and_nothing_word_for_word():
 ABSOLUTE = re.compile(
     r"\b(never|always|all|any|only|every|each|exactly|none|no|nothing)\b"
 )
+
+
 FORMS = {
     "length": len,
     "words": lambda text: len(text.split()),
@@ -240,71 +237,3 @@ def test_the_key_is_no_part_of_the_site():
         for secret in [*q.reasons, q.text]:
             assert len(secret) < 40 or secret not in whole, secret
     assert not list(SITE.rglob("*exam*")) and not list(SITE.rglob("*teacher*"))
-
-
-def test_the_leaderboard_prefers_the_truth_and_lists_what_it_cannot_score(tmp_path):
-    """Students get logits, and no labels of the second part."""
-    logits = 4 * np.random.default_rng(0).normal(size=(3000, 5))
-    labels = tmp_path / "labels-keep.npz"
-    reserved.write_reserved(logits, 3, tmp_path)
-    with np.load(labels) as hidden, np.load(tmp_path / "reserved.npz") as handed_out:
-        assert set(handed_out) == {"logits", "y", "test_logits"}
-        true, z, y, tail = (
-            hidden["true_prob"],
-            handed_out["logits"],
-            handed_out["y"],
-            handed_out["test_logits"],
-        )
-    assert (len(y), len(tail)) == (2000, 1000)
-    scaled = calib.TemperatureScaling().fit(z, y).predict_proba(tail)
-    handed_in = {"raw": calib.softmax(tail), "short": scaled[:5], "scaled": scaled}
-    handed_in |= {"loud": 2 * scaled, "truth": true}
-    paths = {name: tmp_path / f"{name}.npz" for name in (*handed_in, "broken", "bare")}
-    for name, prob in handed_in.items():
-        np.savez(paths[name], prob=prob)
-    paths["broken"].write_bytes(paths["raw"].read_bytes()[:-99])
-    with paths["bare"].open("wb") as file:
-        np.save(file, scaled)
-    table = reserved.leaderboard(labels, paths)
-    assert re.findall(r"^ +\d  (\w+)", table, re.MULTILINE) == [
-        "truth",
-        "scaled",
-        "raw",
-    ]
-    assert "short: short.npz: prob has the shape (5, 5), expected (1000, 5)" in table
-    assert "loud.npz: the rows of prob are no probabilities" in table
-    assert "  -  broken: " in table and "  -  bare: " in table
-
-
-def test_the_library_is_handed_out_as_one_file_always_of_the_same_bytes():
-    packed = wheel.content(ROOT)
-    with zipfile.ZipFile(io.BytesIO(packed)) as files:
-        names = set(files.namelist())
-    assert {"calib/__init__.py", "calib_report/__init__.py"} <= names
-    assert wheel.content(ROOT) == packed
-
-
-def test_the_mathematics_of_printed_labs_is_drawn(tmp_path):
-    """On the screen and in the PDF; without checks, without what looks for data."""
-    cells = [
-        new_markdown_cell("$x^2$ of"),
-        new_code_cell("from book.show.handed_out import begin"),
-        new_code_cell("check('x')", metadata={"tags": ["check"]}),
-        new_markdown_cell("$$y$$"),
-    ]
-    text = nbformat.writes(new_notebook(cells=cells))
-    for name in ("keys", "release"):
-        (tmp_path / name).mkdir()
-    (tmp_path / "keys" / "one.ipynb").write_text(text)
-    with zipfile.ZipFile(tmp_path / "keys" / "handout.zip", "w") as packed:
-        packed.writestr("exercises/labs/one.ipynb", text)
-    print_labs(tmp_path)
-    with chromium() as browser:
-        page = browser.new_page()
-        page.goto((tmp_path / "print" / "one-solution.html").as_uri())
-        page.wait_for_function("document.querySelectorAll('mjx-container').length == 2")
-        printed = page.inner_text("body")
-    assert "$" not in printed and "check" not in printed and "support" not in printed
-    for name in ("one", "one-solution"):
-        fonts = (tmp_path / "print" / f"{name}.pdf").read_bytes()
-        assert b"MathJax" in fonts or b"MJX" in fonts or b"mjx" in fonts.lower()

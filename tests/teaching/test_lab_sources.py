@@ -10,12 +10,17 @@ from book.build.project import CELL
 from book.show.exercises import open_names
 from teaching.course import number_of_lab
 from teaching.judge import HIDDEN
-from teaching.tables import CourseError
 
 LABS = {path.stem: path.read_text("utf-8")
         for path in sorted((ROOT / "chapters/labs").glob("*.md"))}  # fmt: skip
+
+
 DISCUSSIONS = (ROOT / "teaching/discussions.md").read_text("utf-8")
+
+
 LABEL = re.compile(r"exercise-start\}[^\n]*\n:label: (\S+)", re.MULTILINE)
+
+
 N_STEPS = 4
 
 
@@ -80,8 +85,3 @@ def test_what_a_course_would_not_take_is_named():
         else:
             broken = source.replace(*change)
         assert any(fault in line for line in faults_of("a", broken)), fault
-
-
-def test_an_error_names_the_lab_that_has_no_number():
-    with pytest.raises(CourseError, match=r"labs/two-numbers\.md: expected a title"):
-        number_of_lab("two-numbers", b"# Two numbers")

@@ -1,26 +1,23 @@
 """The wall around submissions: what is behind it, and a class with hostile and broken hand-ins."""
 
-import json
 import os
 import shutil
 import socket
 import subprocess
 import threading
 from pathlib import Path
-from types import SimpleNamespace
 
 import nbformat
 import pytest
 from helpers import skip_unless
 from one_lab import RIGHT, answered, contents, put_into_inbox, site, teachers
 
-from teaching import course, grade, judge, student
+from teaching import course, grade, judge
 from teaching import wall as walls
 from teaching.collect import collect
 from teaching.export import export
-from teaching.folder import digests, refuse_changes
 from teaching.tables import CourseError
-from teaching.values import Replies, value_of_line
+from teaching.values import Replies
 
 PROBES = Path(__file__).with_name("probes.py").read_text("utf-8")
 
@@ -101,54 +98,6 @@ def test_a_hand_in_that_breaks_is_told_in_a_line(
     assert judgement.fault.startswith(fault) and "\n" not in judgement.fault
 
 
-def test_a_cell_and_a_call_end_in_time():
-    with pytest.raises(student.Late), student.time_limit(0.02):
-        while True:
-            pass
-
-    def endless():
-        while True:
-            pass
-
-    student_seconds, student.SECONDS = student.SECONDS, 0.02
-    try:
-        text = student.answer_line(
-            student.call_function, {"endless": endless}, "endless", (), {}
-        )
-    finally:
-        student.SECONDS = student_seconds
-    assert "no answer in time" in text
-
-
-NO_VALUES = [
-    "",
-    "3",
-    "[]",
-    '["value"]',
-    '["value", [1]]',
-    '["value", {"a": 1}]',
-    '["list", 3]',
-    "[" * 9999,
-    '["list", ' * 4000 + "3" + "]" * 4000,
-    f'["value", {"9" * 5000}]',
-    "\ufffd",
-    '["array", [[1], [2, 3]]]',
-    '["array", [{"a": 1}]]',
-    '["set", [["list", []]]]',
-    '["dict", [[["list", []], ["value", 1]]]]',
-    '["code", "print(1)"]',
-    '["raised", "right"]',
-    '[["value"], 1]',
-    f'["value", "{"x" * student.LARGEST_ANSWER}"]',
-]
-
-
-@pytest.mark.parametrize("line", NO_VALUES, ids=range(len(NO_VALUES)))
-def test_what_is_no_plain_value_is_no_answer(line):
-    with pytest.raises(judge.NoAnswer):
-        value_of_line(line)
-
-
 def test_a_machine_without_a_wall_says_what_is_missing(support, monkeypatch):
     monkeypatch.setenv("PATH", "/nowhere")
     monkeypatch.setattr(os, "getuid", lambda: 1000)
@@ -160,23 +109,6 @@ def test_a_machine_without_a_wall_says_what_is_missing(support, monkeypatch):
         walls.choose_wall(support.parents[1], support, "", "", trust=True).name
         == "trust"
     )
-
-
-def test_a_changed_file_of_the_course_stops_the_run_and_is_named(tmp_path):
-    for name in ("keys/one.ipynb", "submissions/ada/one/1.ipynb"):
-        (tmp_path / name).parent.mkdir(parents=True)
-        (tmp_path / name).write_text("as it was")
-    before = digests(tmp_path)
-    refuse_changes(before, tmp_path, "one of ada")
-    (tmp_path / "keys" / "one.ipynb").write_text("another")
-    with pytest.raises(
-        CourseError, match=r"keys/one\.ipynb changed while one of ada ran"
-    ):
-        refuse_changes(before, tmp_path, "one of ada")
-    (tmp_path / "keys" / "one.ipynb").write_text("as it was")
-    (tmp_path / "submissions" / "ada" / "one" / "2.ipynb").touch()
-    with pytest.raises(CourseError, match=r"2\.ipynb changed"):
-        refuse_changes(before, tmp_path, "one of ada")
 
 
 YES = """
@@ -193,8 +125,11 @@ class Yes(np.ndarray):
     def __call__(self, *a, **k): return self
 yes = Yes()
 """
+
+
 ALL = "mean = larger = table = values = {0}\ndef threshold(*a, **k): return {0}"
-NAMES = {"one-table": ALL}
+
+
 TRICKS = {
     "an array that equals everything": f"import numpy as np\n{YES}\n{ALL.format('yes')}",
     "assertions that are parsed away": """
@@ -251,6 +186,8 @@ for m in list(sys.modules.values()) if "sys" in globals() else [__main__]:
 """,
     "zeros": ALL.format("0.0"),
 }
+
+
 REPRODUCED = {
     "marks and grades of one's own": """
 import json, os
@@ -277,6 +214,8 @@ from types import SimpleNamespace
 checks = json.loads((Path(os.environ["CALIB_DATA"]).parent / "checks.json").read_text())
 """,
 }
+
+
 HONEST = {
     "all": (RIGHT, 12),
     "half": (RIGHT | {"one-table": "table = values = ..."}, 8),
@@ -406,100 +345,3 @@ def test_another_user_with_a_copy_is_a_wall_too(support, tmp_path):
     place.chmod(0o700)
     assert walls.fault_of(user, place, support) == ""
     assert shutil.which("true")
-
-
-class Kernel:
-    """Answers as IPython does: with errors before and in the execution of a cell."""
-
-    def __init__(self, errors):
-        self.errors, self.user_ns = errors, {"set": 1}
-
-    def run_cell(self, source):
-        error = self.errors.get(source)
-        before = error if isinstance(error, SyntaxError) else None
-        return SimpleNamespace(
-            error_before_exec=before, error_in_exec=None if before else error
-        )
-
-
-def test_a_name_that_a_failed_cell_would_have_set_says_why():
-    errors = {
-        "first = (": SyntaxError("'(' was never closed"),
-        "second = f()": student.Late(),
-    }
-    space, failures = student.run(Kernel(errors), [*errors, "third = ..."])
-    replies = [
-        student.value_of(space, name, failures) for name in ("first", "second", "third")
-    ]
-    assert replies[0] == [
-        "raised",
-        "the cell failed: SyntaxError: '(' was never closed",
-    ]
-    assert replies[1][1].startswith("the cell failed: it took more than")
-    assert replies[2] == ["open", None]
-    assert student.value_of(space, "set", failures) == ["value", 1]
-
-
-SAYS_RIGHT = [
-    '["raised", "right"]',
-    '["value", "right"]',
-    '["list", [["value", "right"]]]',
-    '["open", "right"]',
-    '["right", "right"]',
-    '["function", "right"]',
-    "right",
-    "None",
-    "null",
-]
-
-
-@pytest.mark.parametrize("solution", [3, abs], ids=["value", "function"])
-@pytest.mark.parametrize("line", SAYS_RIGHT)
-def test_no_word_of_a_submission_is_a_verdict(line, solution):
-    """Whoever can write the replies can write any words there; these earn nothing."""
-    assert _credit(line, solution) == 0
-    assert _credit("", solution, fault=line) == 0
-
-
-def test_a_right_value_is_right():
-    assert _credit('["value", 3]', 3) == 1
-
-
-def _credit(line, solution, fault=""):
-    """The credit of a step with one answer, whose check is printed by the judge's own code."""
-    test = "with check('one'):\n    assert (answer(-3) if callable(answer) else answer) == 3"
-    step = judge.Step("one", [], ["answer"], test, {"answer": solution})
-    solved = judge.SolvedLab([judge.Step(), step], "99")
-    solved.ask()
-    lines = [line] * (1 + len(solved.questions)) if line else []
-    replies = Replies(lines, ["answer"], solved.questions, fault)
-    (credit,) = judge.step_credits(solved, replies)
-    return credit["credit"]
-
-
-def test_the_teacher_reads_once_why_cells_failed():
-    late = "first: the cell failed: it took more than 60 seconds"
-    steps = [{"notes": [late]}, {"notes": [late, "second: not filled in"]}]
-    assert grade.failed_cells(steps) == [late]
-
-
-def test_a_fault_is_one_line_whatever_a_student_writes():
-    line = grade.printable("4, the cell failed\n\x1b[1Aone: eve 12\r")
-    assert line == "4, the cell failed  [1Aone: eve 12 "
-    assert grade.printable("Élodie: 3 · 4") == "Élodie: 3 · 4"
-
-
-def test_of_a_hand_out_the_first_cell_alone_is_left_out(tmp_path):
-    """Its words in another cell are a student's: that cell runs."""
-    begin = "from book.show.handed_out import begin"
-    comment = "x = 1  # as book.show.handed_out says"
-    path = tmp_path / "one.ipynb"
-    for sources, run in (
-        ([begin, comment], [comment]),
-        (["y = 2", comment], ["y = 2", comment]),
-    ):
-        cells = [{"cell_type": "code", "source": [source]} for source in sources]
-        path.write_text(json.dumps({"cells": cells}))
-        assert student.code_cells(path) == run
-    path.write_text(json.dumps({"cells": []}))
-    assert student.code_cells(path) == []

@@ -89,7 +89,7 @@ def predictions(folder: Path) -> Iterator[tuple[str, File]]:
 
 
 def maps(folder: Path) -> Iterator[tuple[str, File]]:
-    """Saved maps of all classes."""
+    """Saved maps, of each class in `saved_maps`."""
     calibrator: Any
     for calibrator in SCORE_MAPS + LOGIT_MAPS:
         x, y = (SCORE, HIT) if calibrator in SCORE_MAPS else (Z, Y)

@@ -1,5 +1,7 @@
 """Two tests of calibration, by hand and from their definition."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 from draws import draw
@@ -7,6 +9,7 @@ from scipy import stats
 
 from calib import equal_width
 from evidence.derived.hosmer_lemeshow_and_skce import hosmer_lemeshow_test, skce_test
+from evidence.simulate import LabelNoise
 
 
 def test_hosmer_lemeshow_by_hand():
@@ -31,3 +34,25 @@ def test_skce_is_the_mean_over_pairs_and_its_null_that_of_random_signs(n, n_clas
     np.testing.assert_allclose(test.null, null, atol=1e-15)
     assert test.statistic == pytest.approx(h.sum() / (n * (n - 1)))
     assert test.p_value == (1 + sum(m >= test.statistic - 1e-12 for m in null)) / 11
+
+
+TESTS = {
+    "hosmer-lemeshow": lambda y, p, rng: hosmer_lemeshow_test(y, p),
+    "skce": partial(skce_test, n_resamples=99),
+}
+
+
+def p_values(test, model, n, repeats):
+    generator = np.random.default_rng(0)
+    samples = (model.sample(n, generator) for _ in range(repeats))
+    return np.array([test(y, p, rng=generator).p_value for y, p in samples])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("test", TESTS.values(), ids=TESTS)
+def test_p_values_are_uniform_and_a_distorted_model_is_found(test):
+    values = p_values(test, LabelNoise(3, 1.0, 0.0), 200, 200)
+    assert stats.kstest(values, "uniform").pvalue > 0.001
+    assert np.mean(values <= 0.05) < 0.11
+    distorted = LabelNoise(3, 0.3, 0.35)
+    assert np.mean(p_values(test, distorted, 300, 20) <= 0.05) >= 0.9

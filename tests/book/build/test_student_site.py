@@ -1,0 +1,28 @@
+"""The site without solutions."""
+
+from helpers import ROOT
+
+from book.build import staging, student_site
+from book.build.project import Project
+
+
+def test_the_student_site_leaves_out_the_printed_book(tmp_path, monkeypatch):
+    """The PDF file holds the solutions."""
+    for name in ("_config.yml", "book/references.bib"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).symlink_to(ROOT / name)
+    (tmp_path / "chapters").mkdir()
+    (tmp_path / "chapters" / "index.md").write_text("# Landing\n")
+    (tmp_path / "_toc.yml").write_text("format: jb-book\nroot: index\n")
+    project = Project(tmp_path)
+    staging.pdf_path(project).parent.mkdir()
+    staging.pdf_path(project).write_bytes(b"solutions")
+    monkeypatch.setattr(
+        student_site,
+        "run_sphinx",
+        lambda source, work, *_, **__: (work / "html").mkdir(parents=True),
+    )
+    student_site.build_student_site(project, project.listed())
+    staged = project.build / "student" / "src"
+    assert (staged / "index.md").is_file() and not (staged / "book.pdf").exists()
+    assert "book.pdf" not in (staged / "_config.yml").read_text()

@@ -1,0 +1,46 @@
+"""Why a row of the ledger has its verdict."""
+
+import pytest
+
+from book.show import verdicts
+from book.show.verdicts.why import why
+from evidence import claims
+
+
+def row_of(claim, evidence, part="promises"):
+    rows = claims.load_ledger(part=part)
+    return next(rows[(rows.id == claim) & (rows.evidence == evidence)].itertuples())
+
+
+def test_a_row_says_why_a_small_share_is_shown_and_a_large_one_open():
+    small = row_of("rahaman-not-necessarily", "zoo")
+    large = row_of("sadinle-smallest", "public")
+    assert small.share < large.share
+    assert (small.label, large.label) == ("shown", "open")
+    assert why(small).endswith(
+        "asks for more than 5% of new ones: probability above 0.99, from even odds for that"
+    )
+    assert why(large).endswith("More than half of new ones: probability 0.987")
+
+
+def asks_little(row):
+    """Whether a row asks for another share of networks than a half."""
+    return row.unit == "share" and row.least < 0.5
+
+
+@pytest.mark.parametrize("part", ["promises", "language"])
+def test_what_a_row_says_is_what_its_verdict_rests_on(part):
+    rows = claims.load_ledger(part=part)
+    judged = rows[(rows.label != "not tested") & (rows.status != "theorem")]
+    for row in judged.itertuples():
+        sure = {"shown": "above 0.99", "refuted": "below 0.01"}.get(row.label)
+        # of another share than a half the probability says where it starts
+        chance, _, start = why(row).rpartition("probability ")[2].partition(", from ")
+        assert start == ("even odds for that" if asks_little(row) else ""), row.id
+        assert chance == sure if sure else 0.01 <= float(chance) <= 0.99, row.id
+
+
+def test_a_theorem_is_proved_whatever_its_count():
+    row = row_of("vovk-coverage", "public")
+    assert (row.label, verdicts.badge_text(row)) == ("open", "proved")
+    assert why(row).endswith("models). A proof says it of all")

@@ -1,0 +1,30 @@
+"""Papers, shares and amounts of the ledger in words."""
+
+import pytest
+
+from book.show import verdicts
+from evidence import claims
+
+
+def test_a_paper_is_named_by_its_author_and_year():
+    assert verdicts.paper_label("guo2017") == "Guo 2017"
+    with pytest.raises(ValueError, match="'guo2017b' is no author and year"):
+        verdicts.paper_label("guo2017b")  # cut by its length it was "Guo2 017b"
+
+
+def test_a_claim_whose_word_asks_for_less_than_half_says_so():
+    ledger = claims.load_ledger().set_index(["id", "evidence"], drop=False)
+    can = ledger.loc["nixon-all-classes-matter", "zoo"]
+    assert can.verdict == "shown" and can.share < 0.5
+    assert verdicts.least_share_in_words([can]) == "asks for more than 5%"
+    assert verdicts.least_share_in_words([ledger.loc["guo-width", "zoo"]]) == ""
+
+
+def test_a_theorem_has_a_count_and_no_share_that_could_be_doubted():
+    ledger = claims.load_ledger("vasilev2021")
+    rows = ledger[(ledger.status == "theorem") & (ledger.evidence != "published")]
+    texts = [verdicts.cell_text(row) for row in rows.itertuples()]
+    counts = [f"proved: {n} of {n} agree" for n in rows.n]
+    assert texts == counts and len(texts) == 2
+    html = verdicts.ledger_table(rows)
+    assert html.count("True of all networks, by proof") == 2

@@ -1,0 +1,47 @@
+"""Why a claim has its verdict, as text, by hand."""
+
+import pandas as pd
+
+from evidence.claims.cases import Cases, measured_networks
+from evidence.claims.network_intervals import ShownInterval
+from evidence.claims.reasons import heterogeneity, reason_of, sides_of
+
+NETWORKS = [("CIFAR-10", "ResNet-20"), ("CIFAR-10", "VGG-16"), ("SST-2", "DAN")]
+
+
+def cases(values, **about):
+    index = pd.MultiIndex.from_tuples(NETWORKS, names=["dataset", "case"])
+    return Cases(pd.Series(values, index=index), "A lower than B", **about)
+
+
+def test_a_count_names_the_few_that_do_not_agree():
+    measured = measured_networks(
+        cases([True, False, True], note="ties left out"), "mostly"
+    )
+    assert reason_of(measured, ShownInterval(0.6, 0.1, 0.9)) == (
+        "A lower than B: 2 of 3; not CIFAR-10 VGG-16 (2 data sets); ties left out"
+    )
+
+
+def test_an_effect_has_its_interval_and_how_many_networks_there_are():
+    measured = measured_networks(cases([1.0, 2.0, 3.0], unit="points"), "direction")
+    assert reason_of(measured, ShownInterval(2.0, 0.5, 3.5)) == (
+        "A lower than B: +2 (+0.5 to +3.5) points, n = 3 (2 data sets)"
+    )
+
+
+def test_both_sides_are_named_and_data_sets_counted_the_largest_first():
+    sides = sides_of(measured_networks(cases([True, False, True]), "mostly"))
+    assert sides.by_data == "CIFAR-10 1 of 2; SST-2 1 of 1"
+    assert sides.agree == "CIFAR-10 ResNet-20; SST-2 DAN"
+    assert sides.against == "CIFAR-10 VGG-16"
+
+
+def test_settings_differ_by_what_their_seeds_leave():
+    """Changes 2, 4 and 6 have the variance 4, of which errors of 1 leave 3."""
+    settings = tuple(
+        {"setting": name, "reason": "why", "error": 1.0} for name in ("s", "t", "u")
+    )
+    of_settings = cases([2.0, 4.0, 6.0], unit="points", settings=settings)
+    assert heterogeneity(of_settings).startswith("settings differ by 1.73 (points)")
+    assert heterogeneity(cases([2.0, 4.0, 6.0])) == ""

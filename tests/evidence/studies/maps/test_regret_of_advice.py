@@ -1,0 +1,51 @@
+"""What advice costs where the truth is known: the truths, and the loss."""
+
+import numpy as np
+import pytest
+from scipy.stats import entropy
+
+import calib
+from evidence.studies.maps import regret_of_advice as study
+
+RNG = np.random.default_rng(0)
+Z = RNG.normal(size=(2000, 3))
+
+
+def test_who_says_the_truth_loses_its_entropy_and_all_others_lose_more():
+    world = study.SimulatedNetwork("x", 3, 100, study.scaled(2))
+    truth = calib.softmax(Z)
+    least = study.expected_nll(world, Z, Z)
+    assert least == pytest.approx(entropy(truth, axis=1).mean())
+    divergence = entropy(truth, calib.softmax(2 * Z), axis=1).mean()
+    assert study.loss_of(None, world, Z) == pytest.approx(least + divergence)
+
+
+def test_the_loss_is_that_of_many_labels():
+    world = study.SimulatedNetwork("x", 3, 100, study.scaled(2), study.noisy(0.2))
+    q = world.truth(Z)
+    y = (q.cumsum(axis=1) < RNG.random((200, len(Z), 1))).sum(axis=2).clip(max=2)
+    drawn = np.mean([calib.nll(labels, calib.softmax(2 * Z)) for labels in y])
+    assert study.expected_nll(world, Z, 2 * Z) == pytest.approx(drawn, abs=0.01)
+
+
+def test_what_is_never_so_costs_nothing_where_it_is_said_to_be_impossible():
+    first = study.SimulatedNetwork(
+        "x", 2, 9, study.scaled(1), lambda z: np.eye(2)[np.zeros(len(z), int)]
+    )
+    sure = np.array([[0, -np.inf]])
+    with np.errstate(invalid="ignore"):  # zero times infinity
+        assert study.expected_nll(first, np.zeros((1, 2)), sure) == 0
+
+
+def test_labels_that_are_mistaken_go_from_the_first_class_to_the_second():
+    truth = study.mistaken(0.25)(np.log([[0.8, 0.1, 0.1]]))
+    np.testing.assert_allclose(truth, [[0.6, 0.3, 0.1]])
+    noisy = study.noisy(0.3)(np.log([[0.8, 0.1, 0.1]]))
+    np.testing.assert_allclose(noisy, [[0.66, 0.17, 0.17]])
+
+
+@pytest.mark.parametrize("world", study.WORLDS, ids=lambda world: world.name)
+def test_the_truth_of_each_world_sums_to_one(world):
+    z = world.logits(50, np.random.default_rng(1))
+    assert z.shape == world.says(z).shape == (50, world.n_classes)
+    np.testing.assert_allclose(world.truth(z).sum(axis=1), 1)

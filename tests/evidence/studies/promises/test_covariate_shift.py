@@ -1,0 +1,60 @@
+"""Images that are met the oftener, the more people disagree about them."""
+
+import numpy as np
+import pytest
+
+import calib
+from evidence.studies.promises import covariate_shift as study
+
+DOUBT = np.repeat([0.0, 1.0], 1000)
+
+
+def test_an_image_is_met_as_much_oftener_as_its_weight_says():
+    """With the tilt log 3 one of two kinds is met three times as often."""
+    world = study.drawn_world(DOUBT, np.log(3), np.random.default_rng(0))
+    assert np.unique(world.weight) == pytest.approx([1, 3])
+    assert not {*world.fit} & {*world.target, *world.labelled, *world.fewer}
+    assert DOUBT[world.target].mean() == pytest.approx(0.75, abs=0.03)
+    assert [len(world.target), len(world.labelled), len(world.fewer)] == [
+        4000,
+        500,
+        100,
+    ]
+
+
+def test_weighted_labels_of_the_old_world_give_the_temperature_of_the_new():
+    """Where people disagree the network is three times too sure, elsewhere it is right."""
+    rng = np.random.default_rng(1)
+    doubt = np.repeat([0.0, 1.0], 20_000)
+    true = rng.normal(size=(40_000, 3))
+    y = (true + rng.gumbel(size=true.shape)).argmax(axis=1)
+    images = study.Images(np.where(doubt[:, None] > 0, 3, 1) * true, y, doubt)
+    world = study.drawn_world(doubt, 3.0, rng)
+    ways = study.ways_of(images, world)
+    nll = {
+        way: study.measured_in_world(proba, images.z, images.y, world.target)["nll"]
+        for way, proba in ways.items()
+    }
+    assert nll["source labels, weighted"] < nll["source labels"] - 0.01
+    assert nll["source labels"] < nll["as it is"]
+    assert nll["500 target labels"] == pytest.approx(
+        nll["source labels, weighted"], abs=0.02
+    )
+
+
+def test_of_labels_that_are_all_right_the_old_temperature_stays():
+    rng = np.random.default_rng(2)
+    z = rng.normal(size=(4000, 2))
+    y = (z + rng.gumbel(size=z.shape)).argmax(axis=1)
+    right = np.flatnonzero(y == z.argmax(axis=1))
+    rows = np.arange(4000)
+    world = study.World(np.ones(4000), rows, rows, rows, right[:100])
+    ways = study.ways_of(study.Images(z, y, np.zeros(4000)), world)
+    assert ways["100 target labels"] is ways["source labels"]
+
+
+def test_by_chance_a_calibrated_network_has_the_ece_of_labels_drawn_from_its_scores():
+    p = calib.softmax(np.random.default_rng(3).normal(size=(20_000, 2)))
+    rows = np.arange(20_000)
+    error = study.ece_by_chance(p, rows, np.random.default_rng(4))
+    assert 0 < error < 2 * calib.error_if_calibrated(p.max(axis=1))

@@ -1,0 +1,52 @@
+"""A table with a row for each sample and class, made one with a row a sample."""
+
+import numpy as np
+import pytest
+
+from calib_report.columns.long_table import LongTable
+from calib_report.contract import ReadingError
+
+IDS = np.array(["t2", "t2", "t1", "t1"])
+CLASSES = np.array(["cat", "dog", "dog", "cat"])
+TABLE = LongTable.of(IDS, CLASSES)
+
+
+def test_a_cell_of_the_wide_table_is_that_of_its_sample_and_class():
+    """Samples stand as in the file, classes in the order of their names."""
+    assert TABLE.samples.tolist() == ["t2", "t1"]
+    assert TABLE.classes.tolist() == ["cat", "dog"]
+    wide = TABLE.wide(np.array([0.9, 0.1, 0.7, 0.3]))
+    assert wide.tolist() == [[0.9, 0.1], [0.3, 0.7]]
+
+
+def test_a_label_is_the_marked_class_or_what_all_rows_say():
+    assert TABLE.labels(np.array(["0", "1", "0", "1"])).tolist() == ["dog", "cat"]
+    assert TABLE.labels(np.array(["ox", "ox", "cat", "cat"])).tolist() == ["ox", "cat"]
+
+
+@pytest.mark.parametrize(
+    ("entries", "message"),
+    [
+        (["1", "1", "0", "1"], "not each sample has one class"),
+        (["0", "0", "0", "1"], "not each sample has one class"),
+        (["cat", "dog", "cat", "cat"], "more than one label"),
+    ],
+)
+def test_labels_that_are_two_or_none_are_refused(entries, message):
+    with pytest.raises(ReadingError, match=message):
+        TABLE.labels(np.array(entries))
+
+
+def test_a_missing_and_a_repeated_cell_are_refused():
+    TABLE.refuse_holes()
+    with pytest.raises(ReadingError, match="3 rows are not one for each of 2 samples"):
+        LongTable.of(IDS[:3], CLASSES[:3]).refuse_holes()
+    with pytest.raises(ReadingError, match="4 rows are not one"):
+        LongTable.of(IDS, CLASSES[[0, 1, 2, 2]]).refuse_holes()
+
+
+def test_a_column_is_of_the_sample_where_its_rows_agree():
+    named = {"site": np.array(["a", "a", "b", "b"]), "rank": np.array([1, 2, 1, 2])}
+    assert {n: c.tolist() for n, c in TABLE.constant(named).items()} == {
+        "site": ["a", "b"]
+    }

@@ -1,0 +1,22 @@
+"""Which rows are read: conditions, and errors of them."""
+
+import numpy as np
+import pytest
+
+from calib_report.columns.rows import rows_where
+from calib_report.contract import ReadingError
+from calib_report.options import Condition
+from calib_report.reading.reader import arrays_of
+from evidence.files_with_truth.samples import Y
+
+
+@pytest.mark.parametrize("option", ["where", "unless"])
+def test_an_error_of_a_condition_names_the_option_that_it_was_typed_for(option):
+    """There is only `where` so far; another option of conditions is to be named as well."""
+    with pytest.raises(ReadingError, match=f"^{option}: 'site', expected COLUMN=VALUE"):
+        Condition.of("site", option)
+    arrays = arrays_of({"y": Y, "site": np.array(["a", "b"])[Y % 2]})
+    with pytest.raises(ReadingError, match=f"^{option}: 'site' is never 'c', but"):
+        rows_where(arrays, Condition.of("site=c", option))
+    with pytest.raises(ReadingError, match=f"^--{option}: there is no 'ward'"):
+        rows_where(arrays, Condition.of("ward=c", option))

@@ -1,0 +1,237 @@
+"""A saved map is applied: what is written, what stays, and what is refused."""
+
+import json
+import os
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from combined_files import EVENT, MARGIN, NAMES, N, P, Y, Z
+from tempered_models import drawn, outputs, write
+
+import calib
+import calib_report
+from calib_report import read
+from calib_report.command import main
+from calib_report.contract import ReadingError
+from calib_report.measuring.tables import ENDS
+
+
+def test_what_apply_writes_holds_all_that_the_file_held(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    main(["demo", "d.csv"])
+    demo = calib_report.read("d.csv")
+    frequencies = np.bincount(demo.y, minlength=4) / len(demo)
+    fitted = calib.TemperatureScaling().fit(demo.logits, demo.y)
+    calib.save_map(
+        fitted, "map.json", classes=demo.class_names, frequencies=frequencies
+    )
+    assert main(["apply", "map.json", "d.csv", "-o", "new.csv"]) == 0
+    was, now = (
+        [line.split(",")[:2] for line in (tmp_path / name).read_text().splitlines()]
+        for name in ("d.csv", "new.csv")
+    )
+    assert was == now
+    after = calib_report.read("new.csv")
+    np.testing.assert_allclose(
+        after.prob, fitted.predict_proba(demo.logits), atol=1e-12
+    )
+    assert main(["apply", "map.json", "d.csv", "-o", "p.npz"]) == 0
+    with np.load("p.npz") as written:
+        np.testing.assert_allclose(written["probabilities"], after.prob)
+        assert written["label"].tolist() == [row[0] for row in was[1:]]
+    pd.read_csv("d.csv").to_parquet("d.parquet")
+    assert main(["apply", "map.json", "d.parquet", "-o", "new.parquet"]) == 0
+    np.testing.assert_allclose(calib_report.read("new.parquet").prob, after.prob)
+    some = {
+        "calibration_logits": demo.logits[:5],
+        "calibration_y": demo.y[:5],
+    }
+    write("a.npz", y=demo.y, logits=demo.logits, **some)
+    assert main(["apply", "map.json", "a.npz", "-o", "b.npz"]) == 0
+    with np.load("b.npz") as written:
+        assert set(written) == {"y", "probabilities", "classes"}
+    (tmp_path / "pair.csv").write_text(
+        "question,confidence,correct\n" + "a,0.9,1\nb,0.7,0\n" * 60
+    )
+    pairs = calib_report.read("pair.csv")
+    odds = calib.TemperatureScaling().fit(pairs.z, pairs.y)
+    calib.save_map(odds, "odds.json", kind="probabilities", classes=pairs.class_names)
+    assert main(["apply", "odds.json", "pair.csv", "--pairs", "-o", "told.csv"]) == 0
+    outcome = calib_report.read("told.csv")
+    assert outcome.task == "pairs" and (tmp_path / "told.csv").read_text().startswith(
+        "question,conf"
+    )
+    np.testing.assert_allclose(outcome.pairs[0], odds.predict_proba(pairs.z)[:, 1])
+
+
+def test_new_confidences_are_held_to_those_of_the_map(tmp_path, monkeypatch, capsys):
+    """Of the same world nothing is said; of one that is surer, how much and by which test."""
+    monkeypatch.chdir(tmp_path)
+    files = {
+        "fit.npz": outputs(2.0, n=900, seed=1),
+        "same.npz": outputs(2.0, n=900, seed=2),
+    }
+    for name, held in (files | {"surer.npz": outputs(4.0, n=300, seed=3)}).items():
+        write(name, **held)
+    assert main(["report", "fit.npz", "-o", "r.html"]) == 0
+    capsys.readouterr()
+    for name, moved in (("fit.npz", False), ("same.npz", False), ("surer.npz", True)):
+        assert main(["apply", "r-map.json", name, "-o", "out.npz"]) == 0
+        warning = capsys.readouterr().err
+        assert ("not those that the map was fitted on: 9" in warning) == moved, warning
+
+
+def test_a_map_refuses_what_it_was_not_fitted_on(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    y, z = drawn(400, 0, 3)
+    files = {
+        "probabilities": {"probabilities": calib.softmax(z)},
+        "wide": {"logits": np.c_[z, z]},
+    }
+    files["other"] = {"logits": z, "classes": np.array(["c", "b", "x"])}
+    for name, arrays in files.items():
+        write(f"{name}.npz", y=y, **arrays)
+    calib.save_map(calib.VectorScaling().fit(z, y), "map.json", classes=["a", "b", "c"])
+    calib.save_map(calib.TopLabel(calib.PlattScaling()).fit(z, y), "top.json")
+    for name, saved, told in (
+        (
+            "probabilities",
+            "map",
+            "it holds probabilities, and the map was fitted on logits",
+        ),
+        ("wide", "map", "6 classes, and the map has 3"),
+        ("other", "map", "the file names its classes 'c', 'b', 'x', not 'a', 'b', 'c'"),
+        ("other", "top", "maps one score, and predicts no probabilities"),
+    ):
+        assert main(["apply", f"{saved}.json", f"{name}.npz", "-o", "none.npz"]) == 2
+        error = capsys.readouterr().err
+        assert told in error and error.count("\n") == 1
+        assert not os.path.exists("none.npz")
+    # of an axis that is none a report says the same
+    for command in (["report"], ["apply", "map.json"]):
+        typed = [*command, "other.npz", "--class-axis", "7", "-o", "none.npz"]
+        if command == ["report"]:
+            typed[-1] = "-"
+        assert main(typed) == 2
+        told = f"class-axis: scores have the shape {z.shape}"
+        assert told in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "{}",
+        "null",
+        "[]",
+        '{"mean": 0.5}',
+        '{"mean": 0.5, "counts": [1, 2]}',
+        '{"mean": 1e400, "counts": COUNTS}',
+        '{"mean": 0.5, "counts": ZEROS}',
+        '{"mean": -0.5, "counts": COUNTS}',
+        '{"mean": 0.5, "counts": HALVES}',
+        '{"mean": 0.5, "counts": NEGATIVE}',
+    ],
+)
+def test_a_map_whose_confidences_are_none_is_refused_before_anything_is_written(
+    tmp_path, monkeypatch, capsys, value
+):
+    monkeypatch.chdir(tmp_path)
+    source = outputs(2.0, n=300)
+    calib.save_map(
+        calib.TemperatureScaling().fit(source["logits"], source["y"]), "map.json"
+    )
+    write("new.npz", **source)
+    content = json.loads(Path("map.json").read_text()) | {"confidences": "HERE"}
+    arrays = {"COUNTS": 1, "ZEROS": 0, "HALVES": 0.5, "NEGATIVE": -1}
+    for name, count in arrays.items():
+        value = value.replace(name, str([count] * len(ENDS)))
+    Path("map.json").write_text(json.dumps(content).replace('"HERE"', value))
+    assert main(["apply", "map.json", "new.npz", "-o", "out.npz"]) == 2
+    assert capsys.readouterr().err.startswith("calib: map.json: ")
+    assert not Path("out.npz").exists()
+
+
+def test_an_array_that_bears_the_name_of_the_probabilities_is_not_replaced(
+    tmp_path, monkeypatch, capsys
+):
+    monkeypatch.chdir(tmp_path)
+    source = outputs(2.0, n=300)
+    calib.save_map(
+        calib.TemperatureScaling().fit(source["logits"], source["y"]), "map.json"
+    )
+    write("both.npz", **source, probabilities=calib.softmax(source["logits"]))
+    assert (
+        main(["apply", "map.json", "both.npz", "-o", "out.npz", "--scores", "logits"])
+        == 2
+    )
+    assert "'probabilities' already" in capsys.readouterr().err
+
+
+class TestFilesOfEachKind:
+    def test_what_is_written_keeps_the_contract(self, folder):
+        pd.DataFrame({"label": EVENT, "decision_function": 3 * MARGIN}).to_csv(
+            "svm.csv", index=False
+        )
+        said = {"scores": "decision_function"}
+        outputs = read("svm.csv", **said)
+        calib.save_map(calib.TemperatureScaling().fit(outputs.z, outputs.y), "map.json")
+        calib_report.apply_map("map.json", "svm.csv", "new.csv", **said)
+        assert (folder / "new.csv").read_text().startswith("label,probability_1\n")
+        assert read("new.csv").kind == "probabilities"
+        assert (
+            main(["compare", "svm.csv", "new.csv", "--scores", "decision_function"])
+            == 0
+        )
+
+    @pytest.mark.parametrize("kind", ["probabilities", "logits"])
+    def test_a_map_of_several_labels(self, folder, kind):
+        questions = (np.random.default_rng(1).random(P.shape) < P).astype(int)
+        odds = 3 * np.log(P / (1 - P))
+        np.savez(
+            "a.npz",
+            y=questions,
+            **{kind: odds if kind == "logits" else 1 / (1 + np.exp(-odds))},
+        )
+        found = calib_report.make_report("a.npz", "r.html")
+        assert found["task"] == "labels" and found["recommended"]["name"] != "none"
+        calib_report.apply_map("r-map.json", "a.npz", "b.npz")
+        after = read("b.npz")
+        assert after.task == "labels" and after.known.shape == (3 * N, 2)
+        assert calib.nll(after.y, after.prob) < calib.nll(after.y, read("a.npz").prob)
+
+    def test_a_map_of_tokens(self, folder):
+        np.savez("a.npz", y=Y.reshape(30, 10), logits=3 * Z.reshape(30, 10, 3))
+        calib.save_map(calib.TemperatureScaling().fit(3 * Z, Y), "map.json")
+        calib_report.apply_map("map.json", "a.npz", "b.npz")
+        fitted = calib.load_map("map.json")
+        with np.load("b.npz") as written:
+            p = written["probabilities"]
+        np.testing.assert_allclose(p.reshape(-1, 3), fitted.predict_proba(3 * Z))
+
+    def test_classes_are_those_of_the_map(self, folder):
+        fitted = calib.VectorScaling().fit(Z, Y)
+        calib.save_map(fitted, "map.json", classes=NAMES)
+        mixed = pd.DataFrame({f"logit_{n}": Z[:, k] for k, n in enumerate(NAMES)})[
+            ["logit_hen", "logit_cat", "logit_dog"]
+        ]
+        mixed.to_csv("mixed.csv", index=False)
+        calib_report.apply_map("map.json", "mixed.csv", "new.csv")
+        new = pd.read_csv("new.csv")[[f"probability_{name}" for name in NAMES]]
+        np.testing.assert_allclose(new, fitted.predict_proba(Z), atol=1e-9)
+        mixed.assign(logit_emu=MARGIN).to_csv("more.csv", index=False)
+        mixed.set_axis([f"logit_{k}" for k in range(3)], axis=1).to_csv(
+            "numbers.csv", index=False
+        )
+        np.savez("other.npz", logits=Z, classes=["ant", "bee", "cow"])
+        for name in ("more.csv", "numbers.csv", "other.npz"):
+            with pytest.raises(ReadingError):
+                calib_report.apply_map("map.json", name, "out.npz")
+        assert not (folder / "out.npz").exists()
+
+    def test_no_array_is_replaced(self, folder):
+        calib.save_map(calib.TemperatureScaling().fit(Z, Y), "map.json")
+        np.savez("both.npz", y=Y, logits=Z, probabilities=P)
+        with pytest.raises(ReadingError, match="named 'probabilities' already"):
+            calib_report.apply_map("map.json", "both.npz", "out.npz", scores="logits")

@@ -1,0 +1,51 @@
+"""Rows that stand twice are copies of one sample, and leaves of a tree are not."""
+
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pandas as pd
+from combined_files import EVENT, P_EVENT
+from helpers import ROOT
+
+import calib_report
+from calib_report.doubting.copies import copies
+from calib_report.reading.reader import read
+from evidence.files_with_truth.samples import P, Y
+
+
+def test_copies_of_samples_are_clusters_and_leaves_of_a_tree_are_not():
+    twice = np.repeat(np.arange(120), 2)
+    outputs = read({"y": Y[twice], "p": P[twice]})
+    assert (
+        len(np.unique(outputs.clusters)) == 120
+        and "120 of 240 rows repeat" in outputs.notes[-1].text
+    )
+    leaves = np.random.default_rng(4).dirichlet(np.ones(3), size=6)[np.arange(240) % 6]
+    y = (leaves.cumsum(axis=1) < np.random.default_rng(5).random((240, 1))).sum(axis=1)
+    assert copies(read({"y": y, "p": leaves})) is None
+
+
+def test_copies_of_samples_are_numbered_alike_in_every_process(capsys):
+    """Folds follow the numbers of clusters, so that these may not hang on how Python hashes."""
+    told = "import numpy as np, calib_report; p = np.random.default_rng(0).dirichlet([1, 1], 90)"
+    told += "; y = (p[:, 1] > 0.4).astype(int); twice = np.arange(180) % 90"
+    told += (
+        "; print(calib_report.read({'y': y[twice], 'p': p[twice]}).clusters.tolist())"
+    )
+    seed = "12"[os.environ.get("PYTHONHASHSEED") == "1"]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONHASHSEED": seed}
+    exec(told, {})
+    one = subprocess.check_output(
+        [sys.executable, "-c", told], env=environment, text=True
+    )
+    assert one == capsys.readouterr().out and len(one) > 300
+
+
+def test_one_rounded_column_does_not_repeat_rows(folder):
+    table = pd.DataFrame(
+        {"ill": np.where(EVENT, "yes", "no"), "p_yes": P_EVENT.round(3)}
+    )
+    found = calib_report.make_report(table.rename(columns={"ill": "label"}))
+    assert "repeat" not in " ".join(found["notes"])

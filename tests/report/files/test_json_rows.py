@@ -1,0 +1,54 @@
+"""Rows of json: those that differ, and a name that comes twice."""
+
+import json
+
+import numpy as np
+import pytest
+
+from calib_report.reading.reader import read
+from evidence.files_with_truth.logs import harness
+
+
+@pytest.mark.parametrize(
+    "content", ['{"y": [0, 1], "y": [1, 0]}', '{"p": {"a": 1, "a": 2}}']
+)
+def test_a_name_that_comes_twice_in_an_object_is_refused(tmp_path, content):
+    for name in ("a.json", "a.jsonl"):
+        (tmp_path / name).write_text(content)
+        with pytest.raises(ValueError, match=r"an object has '[ya]' twice"):
+            read(tmp_path / name)
+
+
+def log(change):
+    return list(harness(change))
+
+
+def test_rows_of_json_that_differ(tmp_path):
+    for rows, message in (
+        ([{"y": 0, "logits": [1, 2]}, {"y": 1}], "row 1 has no 'logits'"),
+        (
+            [{"y": 0, "probs": {"a": 0.5, "b": 0.5}}, {"y": 1}],
+            "row 1 has no scores of options",
+        ),
+        (
+            [{"y": 0, "p": {"a": 1}, "z": {"a": 2}}],
+            "'p', 'z' hold scores of options each",
+        ),
+        (
+            log(lambda row, i: row.pop("target") if i == 1 else None),
+            "row 1 has no 'target'",
+        ),
+        (
+            log(lambda row, i: row.update(target="9")),
+            "target '9' is none of the 3 choices",
+        ),
+        (log(lambda row, i: row["filtered_resps"].pop()), "holds 2 log-likelihoods"),
+    ):
+        (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, rows)))
+        with pytest.raises(ValueError, match=message):
+            read(tmp_path / "a.jsonl")
+    rows = [{"y": 0, "logits": [1, 2, 3]}, {"y": 1, "logits": [1, 2]}]
+    (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    outputs = read(tmp_path / "a.jsonl")
+    assert outputs.logits[1].tolist() == [1, 2, -np.inf]
+    assert "Rows hold other numbers of scores" in " ".join(map(str, outputs.notes))

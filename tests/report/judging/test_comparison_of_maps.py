@@ -1,0 +1,60 @@
+"""Which map is recommended where the best is known, and how two models are compared."""
+
+import numpy as np
+import pytest
+from tempered_models import drawn
+
+import calib
+import calib_report
+from calib_report.judging import comparison_of_maps
+
+
+def test_which_maps_are_tried_goes_by_the_number_of_classes():
+    def names(n, n_classes):
+        return {
+            candidate.name for candidate in comparison_of_maps.candidates(n, n_classes)
+        }
+
+    matrix = {"structured matrix scaling"}
+    # a matrix of up to twenty classes
+    assert names(2000, 20) - names(2000, 21) == matrix
+    assert names(2000, 3) == names(2000, 20)
+    # of up to a hundred all but the matrix; beyond, what few samples a class allow
+    assert names(2000, 100) == names(2000, 21)
+    assert names(2000, 101) == {"temperature scaling", "shrunken vector scaling"}
+
+
+def test_cross_validated_losses_keep_the_order_of_samples_and_split_no_cluster():
+    """Each sample's loss is that of the map that was fitted to the other folds."""
+    y, logits = drawn(2000, 0)
+    shop = np.random.default_rng(0).integers(0, 37, len(y))
+    for clusters in (None, shop):
+        outputs = calib_report.ModelOutputs(y, logits=logits, clusters=clusters)
+        parts = comparison_of_maps.rows_of_folds(outputs, np.random.default_rng(0))
+        assert sorted(np.concatenate(parts)) == list(range(len(y)))
+        scaling, rng = calib.TemperatureScaling(), np.random.default_rng(0)
+        losses = comparison_of_maps.outcome_held_out(scaling, outputs, rng)
+        for rows in parts:
+            rest = np.setdiff1d(np.arange(len(y)), rows)
+            p = (
+                calib.TemperatureScaling()
+                .fit(logits[rest], y[rest])
+                .predict_proba(logits[rows])
+            )
+            np.testing.assert_allclose(
+                losses.nll[rows], calib.nll_per_sample(y[rows], p)
+            )
+    assert sum(len(np.unique(shop[rows])) for rows in parts) == 37
+
+
+def test_held_out_losses_are_those_of_the_map_fitted_without_them(tmp_path):
+    y, logits = drawn(2000, 0)
+    half = len(y) // 2
+    arrays = {"logits": logits[half:], "y": y[half:]}
+    arrays |= {"calibration_logits": logits[:half], "calibration_y": y[:half]}
+    np.savez(tmp_path / "a.npz", **arrays)
+    row = calib_report.compare_maps(calib_report.read(tmp_path / "a.npz"))[0][1]
+    fitted = calib.TemperatureScaling().fit(logits[:half], y[:half])
+    assert row["nll"] == pytest.approx(
+        calib.nll(y[half:], fitted.predict_proba(logits[half:]))
+    )

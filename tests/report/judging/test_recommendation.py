@@ -1,0 +1,221 @@
+"""Which map is recommended where the best is known."""
+
+import numpy as np
+import pytest
+from tempered_models import drawn, outputs
+
+import calib
+import calib_report
+from calib_report.analysing.analysis import notes_on
+from calib_report.judging.recommendation import frequencies_p_value
+from calib_report.reading.reader import read
+
+N, K = 2000, 5
+
+
+def model(n=N, n_classes=K, *, seed=0, temperature=1.0, bias=0.0, absent=0):
+    """Logits of a model whose true ones, divided by a temperature and shifted, gave the labels.
+
+    The last `absent` classes never occur. Returns the logits, the labels and the true logits.
+    """
+    rng = np.random.default_rng(seed)
+    true = 1.5 * rng.standard_normal((n, n_classes))
+    drawn = true[:, : n_classes - absent] if absent else true
+    y = (drawn + rng.gumbel(size=drawn.shape)).argmax(axis=1)
+    return temperature * (true + bias * np.linspace(-1, 1, n_classes)), y, true
+
+
+def decided(tmp_path, y, **scores):
+    """The name of the map that is recommended for a file."""
+    atol = scores.pop("atol", None)
+    np.savez(tmp_path / "model.npz", y=y, **scores)
+    outputs = read(tmp_path / "model.npz", atol=atol)
+    return calib_report.recommend(calib_report.compare_maps(outputs)[0], outputs)[
+        "name"
+    ]
+
+
+def test_a_calibrated_model_is_left_alone(tmp_path):
+    """In 8 worlds: two or three of a hundred may look improved by chance, and seldom do."""
+    worlds = [model(n=500, n_classes=3, seed=seed)[:2] for seed in range(8)]
+    assert [decided(tmp_path, y, logits=z) for z, y in worlds].count("none") >= 7
+
+
+def test_a_wrong_temperature_and_shifted_classes_are_mended_by_the_smallest_map(
+    tmp_path,
+):
+    for temperature, bias, name in (
+        (3.0, 0.0, "temperature scaling"),
+        (0.4, 0.0, "temperature scaling"),
+        (2.0, 2.0, "shrunken vector scaling"),
+    ):
+        z, y, _ = model(temperature=temperature, bias=bias)
+        assert decided(tmp_path, y, logits=z) == name
+
+
+def test_a_model_that_says_almost_the_same_of_everything(tmp_path):
+    """The order of its scores is right and no temperature fits: half of its doubt is lost."""
+    rng = np.random.default_rng(0)
+    score = rng.uniform(0.5, 1, 6000)
+    y = np.where(rng.random(6000) < score, 1, 0)
+    squeezed = 0.5 + (score - 0.5) ** 4 * 2
+    squeezed[score > 0.9] = 0.9 + (score[score > 0.9] - 0.9) / 2
+    p = np.column_stack([1 - squeezed, squeezed])
+    name = decided(tmp_path, y, probabilities=p)
+    assert name in {"splines, rank by rank", "isotonic regression", "histogram binning"}
+
+
+def test_few_samples_or_one_class_alone_decide_nothing(tmp_path):
+    z, y, _ = model(n=99, temperature=4.0)
+    assert decided(tmp_path, y, logits=z) == "none"
+    z, _, _ = model(temperature=3.0)
+    assert decided(tmp_path, np.zeros(N, int), logits=z) == "none"
+
+
+@pytest.mark.parametrize("temperature", [1.0, 3.0])
+def test_zeros_of_rounding_change_no_decision(tmp_path, temperature):
+    z, y, _ = model(temperature=temperature)
+    p = np.round(calib.softmax(z), 3)
+    zeros = (p[np.arange(N), y] == 0).sum()
+    assert zeros > 20 or temperature == 1
+    name = decided(tmp_path, y, probabilities=p, atol=0.01)
+    assert name == ("none" if temperature == 1 else "temperature scaling")
+
+
+@pytest.mark.parametrize("temperature", [1.0, 3.0])
+def test_masks_change_no_decision(tmp_path, temperature):
+    """Each sample may have any of three to five classes; the others are at minus infinity."""
+    z, _, true = model(temperature=temperature)
+    rng = np.random.default_rng(1)
+    masked = rng.random(z.shape) < 0.3
+    masked[np.arange(N), rng.integers(0, K, N)] = False
+    masked[masked.sum(axis=1) > K - 2] = False
+    y = np.where(masked, -np.inf, true + rng.gumbel(size=z.shape)).argmax(axis=1)
+    name = decided(tmp_path, y, logits=np.where(masked, -np.inf, z))
+    assert name == ("none" if temperature == 1 else "temperature scaling")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("temperature", "less", "maps"),
+    [
+        (3.0, 36, {"temperature scaling"}),  # rare classes, as the model knows
+        # one temperature would leave 2 % to them: a clear loss
+        (3.0, 12, {"vector scaling"}),
+        (1.0, 0, {"vector scaling", "isotonic regression"}),
+    ],
+)
+def test_classes_that_never_occur_need_a_map_where_they_are_expected(
+    tmp_path, temperature, less, maps
+):
+    z, y, _ = model(n_classes=8, temperature=temperature, absent=3)
+    z[:, -3:] -= less
+    assert decided(tmp_path, y, logits=z) in maps
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("temperature", [1.0, 3.0])
+def test_duplicates_that_are_named_change_no_decision(tmp_path, temperature):
+    """Copies that nobody names are found, and change none either; the page says so."""
+    z, y, _ = model(n=1500, temperature=temperature)
+    order = np.random.default_rng(2).permutation(3000) % 1500
+    np.savez(tmp_path / "model.npz", y=y[order], logits=z[order], person=order)
+    outputs = read(tmp_path / "model.npz", clusters="person")
+    name = calib_report.recommend(calib_report.compare_maps(outputs)[0], outputs)[
+        "name"
+    ]
+    assert name == ("none" if temperature == 1 else "temperature scaling")
+    assert not any("digit for digit" in note.text for note in notes_on(outputs))
+    unnamed = read(tmp_path / "model.npz")
+    assert any(
+        "1500 of 3000 rows repeat another" in note.text for note in notes_on(unnamed)
+    )
+    assert (
+        calib_report.recommend(calib_report.compare_maps(unnamed)[0], unnamed)["name"]
+        == name
+    )
+
+
+def test_one_unconfirmed_temperature_where_a_test_rejects_and_nothing_is_clear():
+    """On few samples of a model that is sure of too much, it lowers the true loss."""
+    gains, (fresh, more) = [], drawn(20_000, 99, n_classes=2, temperature=1.6)
+    for seed in range(12):
+        y, z = drawn(100, seed, n_classes=2, temperature=1.6)
+        few = calib_report.read({"y": y, "logits": z})
+        table = calib_report.compare_maps(few)[0]
+        chosen = calib_report.recommend(table, few, 0.01)
+        if chosen["confirmed"]:
+            continue
+        assert (
+            chosen["name"] == "temperature scaling"
+            and "do not confirm" in chosen["reason"]
+        )
+        assert calib_report.recommend(table, few, 0.2)["name"] == "none"
+        t = calib.TemperatureScaling().fit(z, y).temperature_
+        before, after = (calib.nll(fresh, calib.softmax(z)) for z in (more, more / t))
+        gains.append(before - after)
+    assert len(gains) > 3 and np.mean(gains) > 0
+
+
+def test_of_few_samples_a_gain_has_to_survive_one_more_mistake():
+    """A small sample may hold none of the mistakes that a map says never are."""
+    few, many = (outputs(1.0, n, 2, seed=n) for n in (300, 1000))
+    change = {"difference": -0.02, "low": -0.03, "high": -0.01}
+    row = {
+        "name": "isotonic regression",
+        "n_parameters": 300,
+        "nll": 0.3,
+        "nll_change": change,
+    }
+    row |= {"nll_from_best": {"low": 0.0}}
+    temperature = row | {
+        "name": "temperature scaling",
+        "n_parameters": 1,
+        "nll_change": {"difference": 0.1, "high": 0.1},
+    }
+    for source, mistake, name in ((few, 0.005, row["name"]), (few, 0.02, "none")):
+        table = [{"name": "none"}, temperature, row | {"one_mistake": mistake}]
+        chosen = calib_report.recommend(table, calib_report.read(source))
+        assert chosen["name"] == name
+    assert "by more than one more mistake would undo" in chosen["reason"]
+    assert calib_report.recommend(table, calib_report.read(many))["name"] == row["name"]
+    # the best did not survive
+    table[-1] |= {"one_mistake": 0.0, "nll_from_best": {"low": 0.01}}
+    assert calib_report.recommend(table, calib_report.read(few))["name"] == row["name"]
+    sure = calib_report.compare_maps(calib_report.read(few))[0][-1]["one_mistake"]
+    assert 0 < sure <= np.log(1e12) / 300
+
+
+@pytest.mark.parametrize("size", [1, 4])
+def test_frequencies_of_a_calibrated_model_are_seldom_called_others(size):
+    """`size` samples of a cluster share a label, of which each says the same."""
+    rng = np.random.default_rng(5)
+    p_values = []
+    for _ in range(300):
+        logits = np.repeat(2 * rng.normal(size=(400 // size, 5)), size, axis=0)
+        p = calib.softmax(logits)
+        y = np.repeat((p[::size].cumsum(1) < rng.random((400 // size, 1))).sum(1), size)
+        clusters = np.arange(400) // size if size > 1 else None
+        outputs = calib_report.ModelOutputs(
+            y.clip(max=4), logits=logits, clusters=clusters
+        )
+        p_values.append(frequencies_p_value(outputs))
+    assert np.mean(np.array(p_values) < 0.01) < 0.04
+    assert 0.4 < np.mean(p_values) < 0.6
+
+
+@pytest.mark.slow
+def test_of_few_samples_that_surely_have_other_classes_each_class_gets_a_number():
+    rng, bias = np.random.default_rng(6), np.array([0.6, -0.6, 0.0, 0.5, -0.5])
+    names = []
+    for _ in range(5):
+        z = 2 * rng.normal(size=(500, 5))
+        y = (z + rng.gumbel(size=z.shape)).argmax(axis=1)
+        outputs = calib_report.ModelOutputs(y, logits=z + bias)
+        names.append(
+            calib_report.recommend(calib_report.compare_maps(outputs)[0], outputs)[
+                "name"
+            ]
+        )
+    assert "none" not in names
+    assert "temperature scaling" not in names

@@ -1,0 +1,64 @@
+"""The excess of each group, its interval and the best guess at it."""
+
+import numpy as np
+import pytest
+from tempered_models import drawn, of_pairs
+
+import calib_report
+from calib_report import analyse
+from calib_report.measuring import by_group
+
+
+def test_groups_are_judged_after_the_map_as_well():
+    """All groups are overconfident alike, but one: after one temperature it alone is off."""
+    y, logits = drawn(6000, 3, temperature=2.5)
+    ward = np.random.default_rng(4).choice(["a", "b", "c", "d"], len(y))
+    logits[ward == "d"] /= 2.5
+    outputs = calib_report.read({"y": y, "logits": logits, "ward": ward}, groups="ward")
+    rows = {row["group"]: row for row in analyse(outputs).numbers["groups"]["ward"]}
+    for name in "abc":
+        assert rows[name]["before"]["flagged"] and rows[name]["before"]["value"] > 0.05
+        assert abs(rows[name]["after"]["value"]) < rows[name]["before"]["value"] / 2
+    assert not rows["d"]["before"]["flagged"]
+    assert rows["d"]["after"]["flagged"] and rows["d"]["after"]["value"] < -0.03
+
+
+def test_gaps_of_groups_with_few_clusters_hold_the_truth():
+    """A calibrated source whose hits rise and fall together in each of six clusters a group."""
+    rng, covered = np.random.default_rng(0), []
+    group = np.repeat(["a", "b"], 120)
+    cluster = np.repeat(np.arange(12), 20)
+    for _ in range(120):
+        shift = rng.normal(scale=0.15, size=12)[cluster]
+        hit = (rng.random(240) < 0.5 + np.clip(shift, -0.5, 0.5)).astype(int)
+        rows = by_group.group_table(
+            *[of_pairs(np.full(240, 0.5), hit, cluster)] * 2, group
+        )
+        covered += [row["before"]["low"] < 0 < row["before"]["high"] for row in rows]
+    assert 0.92 < np.mean(covered) < 0.985
+
+
+@pytest.mark.parametrize("clusters", [None, np.arange(1200)], ids=["rows", "clusters"])
+def test_the_best_guess_of_a_gap_lies_between_the_gap_and_those_of_all(clusters):
+    """Three groups too sure, by .05, .1 and .15: each guess is nearer to .1, and too sure."""
+    group = np.repeat(["a", "b", "c"], 400)
+    share = np.repeat([0.75, 0.7, 0.65], 400)
+    hit = (np.arange(1200) % 400 < 400 * share).astype(int)
+    pairs = of_pairs(np.full(1200, 0.8), hit, clusters)
+    first, middle, last = by_group.group_table(pairs, pairs, group)
+    assert 0.05 < first["before"]["best_guess"] < 0.1
+    assert middle["before"]["best_guess"] == pytest.approx(0.1, abs=0.003)
+    assert 0.1 < last["before"]["best_guess"] < 0.15
+
+
+def test_copies_as_clusters_change_no_guess_at_a_gap():
+    rng = np.random.default_rng(5)
+    score, group = rng.random(900), rng.integers(0, 6, 900)
+    hit = (rng.random(900) < np.clip(score + 0.08 * (group - 2.5), 0, 1)).astype(int)
+    once = by_group.group_table(*[of_pairs(score, hit, np.arange(900))] * 2, group)
+    ten = [np.repeat(a, 10) for a in (score, hit, group, np.arange(900))]
+    copies = by_group.group_table(*[of_pairs(ten[0], ten[1], ten[3])] * 2, ten[2])
+    for a, b in zip(once, copies, strict=True):
+        assert a["before"]["best_guess"] == pytest.approx(
+            b["before"]["best_guess"], rel=1e-6
+        )

@@ -1,0 +1,32 @@
+"""Calibration in order of time, and the test of a trend."""
+
+import numpy as np
+import pytest
+from tempered_models import of_pairs
+
+from calib_report.measuring import by_time
+
+
+def test_a_trend_is_found_as_often_as_its_level_says_and_holds_the_slope():
+    """Gaps of a calibrated source with unequal variances; then of one that drifts by a tenth."""
+    rng, rejected, covered = np.random.default_rng(0), [], []
+    moment = np.arange(400)
+    for _ in range(400):
+        score = np.where(moment < 200, 0.5, 0.95)
+        hit = rng.random(400) < score
+        rejected.append(by_time.trend(moment, score - hit)["p_value"] < 0.05)
+        drifted = rng.random(400) < 0.8 - 0.1 * moment / 399
+        slope = by_time.trend(moment, 0.8 - drifted)
+        covered.append(slope["low"] < 0.1 < slope["high"])
+    assert 0.02 < np.mean(rejected) < 0.085 and 0.92 < np.mean(covered) < 0.98
+
+
+def test_periods_are_in_the_order_of_time_and_hold_all_samples():
+    day = np.array([f"2026-{1 + i % 9:02d}-{1 + i % 28:02d}" for i in range(900)])
+    pairs = of_pairs(np.full(900, 0.7), (np.arange(900) % 10 < 7).astype(int))
+    periods = by_time.time_table("day", day, pairs, pairs)
+    ends = [end for row in periods["periods"] for end in (row["from"], row["to"])]
+    assert ends == sorted(ends) and len(periods["periods"]) == by_time.MOST_PERIODS
+    assert sum(row["samples"] for row in periods["periods"]) == 900
+    with pytest.raises(ValueError, match="'ward' holds no numbers and no dates"):
+        by_time.moments_of(np.array(["a", "b"]), "ward")

@@ -1,0 +1,93 @@
+"""Costs of decisions."""
+
+import numpy as np
+import pytest
+
+import calib_report
+from calib_report import analyse
+from calib_report.measuring import costs, request
+from calib_report.measuring.outcome import Outcome, outcome_as_is
+
+
+def rare(n=4000, seed=0, temperature=2.0):
+    """Two classes, of which the second, sick, is one in ten."""
+    rng = np.random.default_rng(seed)
+    y = (rng.random(n) < 0.1).astype(int)
+    x = rng.normal(2.0 * y)
+    truth = 2 * x - 2 + np.log(1 / 9)  # log odds of sick
+    return y, np.column_stack([np.zeros(n), temperature * truth])
+
+
+def test_the_order_of_the_columns_does_not_change_the_decision():
+    y, logits = rare()
+    options = {"costs": "alarm=sick,false_alarm=1,miss=5"}
+    one = analyse(
+        calib_report.read({"y": y, "logits": logits}, classes=["healthy", "sick"]),
+        **options,
+    ).numbers
+    other = analyse(
+        calib_report.read(
+            {"y": 1 - y, "logits": logits[:, ::-1]}, classes=["sick", "healthy"]
+        ),
+        **options,
+    ).numbers
+    for numbers in (one, other):
+        assert numbers["costs"]["alarm"] == "sick"
+        assert numbers["costs"]["threshold"] == pytest.approx(1 / 6)
+        assert numbers["costs"]["constant_decision"] == "healthy"
+    assert one["recommended"]["name"] == other["recommended"]["name"]
+    for key in ("before", "after"):
+        assert one["costs"][key]["value"] == pytest.approx(
+            other["costs"][key]["value"], rel=1e-6
+        )
+
+
+def test_costs_by_hand():
+    prices = costs.read_costs("alarm=yes,false_alarm=1,miss=4", ["no", "yes"])
+    assert costs.threshold(prices) == 0.2
+    p = np.array([[0.7, 0.3], [0.9, 0.1]])
+    losses = Outcome.of(np.array([0, 1]), p, costs=prices.matrix)
+    assert losses.cost.tolist() == [1, 4]
+    outputs = calib_report.ModelOutputs(
+        [0, 1, 2, 2], probabilities=np.eye(3)[[0, 1, 2, 0]]
+    )
+    of_three = costs.Costs(1 - np.eye(3))
+    as_is = outcome_as_is(outputs, of_three.matrix)
+    table = costs.cost_table(of_three, as_is, as_is, outputs)
+    assert table["constant_decision"] == "2" and table["before"]["value"] == 1 / 4
+    with pytest.raises(ValueError, match="coverage: 4 samples, expected 200"):
+        request.request_of(outputs, coverage=0.9)
+
+
+def test_the_cost_is_that_of_new_samples():
+    """Map, then decide at the threshold."""
+    y, logits = rare(6000)
+    outputs = calib_report.read({"y": y, "logits": logits}, classes=["healthy", "sick"])
+    report = analyse(outputs, costs="alarm=sick,false_alarm=1,miss=3")
+    table = report.numbers["costs"]
+    y, logits = rare(400_000, seed=1)
+    alarms = report.fitted.predict_proba(logits)[:, 1] >= table["threshold"]
+    cost = np.where(y == 1, 3.0 * ~alarms, 1.0 * alarms).mean()
+    assert table["after"]["low"] < cost < table["after"]["high"]
+    assert table["constant"] == pytest.approx(3 * (outputs.y == 1).mean())
+
+
+@pytest.mark.parametrize(
+    ("read", "text", "message"),
+    [
+        (costs.read_costs, "miss=1", "alarm=CLASS"),
+        (
+            costs.read_costs,
+            "alarm=ill,false_alarm=1,miss=2",
+            "there is no class 'ill'",
+        ),
+        (costs.read_costs, "alarm=sick,false_alarm=one,miss=2", "expected a number"),
+        (costs.read_costs, "alarm=sick,false_alarm=1,miss=inf", "finite"),
+        (costs.read_costs, "costs.csv", r"costs.csv: .*expected no heading"),
+    ],
+)
+def test_wrong_costs_are_refused(read, text, message, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "costs.csv").write_text("wait,treat\n0,1\n5,0\n")
+    with pytest.raises(ValueError, match=message):
+        read(text, ["healthy", "sick"])

@@ -1,0 +1,91 @@
+"""Below which confidence to decline, and what that promises of new samples."""
+
+import numpy as np
+import pytest
+from tempered_models import drawn
+
+import calib_report
+from calib_report import analyse
+from calib_report.measuring import declining, request
+from calib_report.measuring.outcome import Outcome, outcome_as_is
+
+
+def test_a_threshold_gives_on_new_samples_what_was_asked():
+    y, logits = drawn(6000, 5, temperature=1.5)
+    outputs = calib_report.read({"y": y, "logits": logits})
+    report = analyse(outputs, coverage=0.7)
+    numbers, outcomes, fitted = report.numbers, report.outcomes, report.fitted
+    chosen = outcomes[numbers["recommended"]["name"]]
+    for_risk = declining.declined(
+        chosen, np.random.default_rng(0), request.Request(risk=0.1)
+    )
+    fresh, more = drawn(20_000, 6, temperature=1.5)
+    p = fitted.predict_proba(more)
+    kept = p.max(axis=1) >= numbers["declined"]["threshold"]
+    assert kept.mean() == pytest.approx(0.7, abs=0.02)
+    assert (
+        numbers["declined"]["kept"]["low"] - 0.01
+        < 0.7
+        < numbers["declined"]["kept"]["high"] + 0.01
+    )
+    kept = p.max(axis=1) >= for_risk["threshold"]
+    assert (p.argmax(axis=1) != fresh)[kept].mean() < 0.1 and kept.mean() > 0.2
+    with pytest.raises(ValueError, match="ask for one of them"):
+        analyse(outputs, coverage=0.5, risk=0.1)
+
+
+@pytest.mark.parametrize(("clusters", "fewest"), [(None, 30), (5, 3)])
+def test_a_risk_is_exceeded_in_one_report_of_twenty_at_most(clusters, fewest):
+    """The half that is surer is right nine times in ten: a lower threshold breaks the promise.
+
+    One that is found on half of the samples, and is not shown to keep it, does so half the time.
+    """
+    rng, question, limits = np.random.default_rng(0), request.Request(risk=0.1), []
+    for seed in range(100):
+        sure = rng.uniform(0, 1, 2000)
+        right = (rng.random(2000) < 0.75 + 0.2 * sure).astype(int)
+        numbers = None
+        if clusters:  # answers of a cluster are right together
+            sure, right = (
+                np.repeat(column[::clusters], clusters) for column in (sure, right)
+            )
+            numbers = np.arange(2000) // clusters
+        outcome = Outcome(
+            0 * sure, 0 * sure, sure, right, clusters=numbers, task="pairs"
+        )
+        alone = declining.declined(outcome, np.random.default_rng(seed), question)
+        if alone["threshold"] is not None:
+            assert alone["at_most"] <= 0.1
+            limits.append(alone["threshold"])
+    assert np.sum(np.array(limits) < 0.5) <= 10 and len(limits) > fewest
+
+
+def test_no_threshold_makes_guesses_right():
+    rng = np.random.default_rng(0)
+    confidence, right = (
+        np.round(rng.random(1000), 1),
+        (rng.random(1000) < 0.3).astype(int),
+    )
+    outputs = calib_report.read({"confidence": confidence, "correct": right})
+    assert analyse(outputs, risk=0.01).numbers["declined"]["threshold"] is None
+
+
+def test_the_bound_on_errors_is_exact():
+    """Of 100 worlds with one error in ten among the kept, few bounds lie below it."""
+    rng, below = np.random.default_rng(0), []
+    for seed in range(100):
+        score = np.round(rng.uniform(0.5, 1, 400), 2)
+        right = (rng.random(400) < 0.9).astype(int)
+        as_is = outcome_as_is(
+            calib_report.read({"confidence": score, "correct": right})
+        )
+        question = request.Request(coverage=0.5)
+        below.append(
+            declining.declined(as_is, np.random.default_rng(seed), question)["at_most"]
+            < 0.1
+        )
+    assert np.mean(below) < 0.09
+    a, b = (
+        declining.declined(as_is, np.random.default_rng(0), question) for _ in range(2)
+    )
+    assert a == b

@@ -1,0 +1,108 @@
+"""Means, shares and areas with intervals, of samples and of clusters."""
+
+import numpy as np
+import pytest
+from sklearn.metrics import roc_auc_score
+from tempered_models import of_pairs
+
+import calib
+import calib_report
+from calib_report import analyse
+from calib_report.measuring import estimates, measure
+
+
+def test_binomial_deviation_by_hand():
+    for n, p in ((1, 0.3), (5, 0.2), (10, 0.95), (7, 0.0), (7, 1.0)):
+        mass = calib.bands.poisson_binomial(np.full(n, p))
+        by_hand = np.array(mass) @ np.abs(np.arange(n + 1) - n * p)
+        deviation = estimates.mean_deviation(np.array([float(n)]), np.array([n * p]))
+        assert deviation[0] == pytest.approx(by_hand, abs=1e-12)
+
+
+def test_intervals_of_clusters_are_wider_where_samples_repeat():
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=300)
+    repeated, cluster = np.repeat(x, 10), np.repeat(np.arange(300), 10)
+    alone = estimates.mean_with_interval(x)
+    together = estimates.mean_with_interval(repeated, cluster)
+    assert together["low"] == pytest.approx(alone["low"], abs=2e-3)
+    score = np.repeat(rng.random(300), 10)
+    hit = np.repeat(rng.random(300) < score[::10], 10).astype(int)
+    wide = measure.ece_with_interval(of_pairs(score, hit, cluster), rng=rng)
+    narrow = measure.ece_with_interval(of_pairs(score, hit), rng=rng)
+    assert wide["p_value"] > 0.01 > narrow["p_value"]
+    assert wide["chance"] > 2 * narrow["chance"]
+
+
+def test_the_error_of_a_mean_is_that_of_the_sums_of_its_clusters():
+    alone = estimates.mean_with_standard_error([0.0, 1.0, 1.0, 4.0])
+    assert alone == (1.5, pytest.approx((9 / 3) ** 0.5 / 2), np.inf)
+    # two clusters, whose sums of deviations are -2 and 2
+    together = estimates.mean_with_standard_error([0.0, 1.0, 1.0, 4.0], [0, 0, 1, 1])
+    assert together == (1.5, pytest.approx((2 * (4 + 4)) ** 0.5 / 4), 1)
+    # of one sample, or one cluster, nothing is known
+    assert estimates.mean_with_standard_error([2.0]) == (2.0, np.inf, np.inf)
+    assert estimates.mean_with_standard_error([2.0, 3.0], [0, 0]) == (2.5, np.inf, 1)
+    assert estimates.mean_with_interval([2.0]) == {"value": 2.0}
+
+
+def test_the_interval_over_few_clusters_holds_the_truth():
+    """Fourteen subjects, each with an error of its own."""
+    rng, covered = np.random.default_rng(0), []
+    cluster = np.repeat(np.arange(14), 30)
+    for _ in range(600):
+        values = rng.normal(size=14)[cluster] + rng.normal(size=len(cluster))
+        interval = estimates.mean_with_interval(values, cluster)
+        covered.append(interval["low"] < 0 < interval["high"])
+    assert 0.93 < np.mean(covered) < 0.98
+
+
+def test_intervals_of_skill_and_order_hold_the_truth():
+    rng = np.random.default_rng(0)
+    p = ((np.arange(200_000) + 0.5) / 200_000) ** 0.5  # quantiles of beta(2, 1)
+    q = p**1.5
+    a, brier = q.mean(), (p**2 - 2 * p * q + q).mean()
+    skill, below = 1 - brier / (a * (1 - a)), np.cumsum(1 - q) - (1 - q) / 2
+    order, held = (q @ below) / (q.sum() * (1 - q).sum()), []
+    for _ in range(300):
+        p = rng.beta(2, 1, 400)
+        hit = (rng.random(400) < p**1.5).astype(int)
+        found, auroc = (
+            estimates.skill_with_interval(p, hit),
+            estimates.auroc_with_interval(p, hit),
+        )
+        held.append(
+            [found["low"] < skill < found["high"], auroc["low"] < order < auroc["high"]]
+        )
+    assert auroc["value"] == pytest.approx(roc_auc_score(hit, p))
+    assert (np.mean(held, axis=0) > 0.92).all() and (np.mean(held, axis=0) < 0.98).all()
+
+
+@pytest.mark.parametrize("n_wrong", [0, 1, 2])
+@pytest.mark.parametrize("sure", [0.985, 0.6])
+def test_no_interval_is_without_width_or_beyond_the_possible(n_wrong, sure):
+    """Of answers that are nearly all right, said with one confidence or with many."""
+    rng = np.random.default_rng(n_wrong)
+    for spread in (0.0, 0.01):
+        p = np.clip(sure + spread * rng.normal(size=120), 0.5, 1)
+        y = rng.integers(2, size=120)
+        second = np.where(y == 1, p, 1 - p)
+        y[:n_wrong] = 1 - y[:n_wrong]
+        table = {"y": y, "probabilities": np.column_stack([1 - second, second])}
+        report = analyse(calib_report.read(table))
+        numbers = {**report.numbers["before"], **report.numbers["other"]}
+        ends = {n: v for n, v in numbers.items() if isinstance(v, dict) and "low" in v}
+        assert {"accuracy", "errors among the surest 90 %"} <= {*ends}
+        for name, interval in ends.items():
+            assert interval["low"] < interval["high"], name
+            if name != "confidence less accuracy":
+                assert 0 <= interval["low"] and (
+                    interval["high"] <= 1 or name == "NLL"
+                ), name
+
+
+def test_auroc_of_a_perfect_order_leaves_room_for_the_rarer_side():
+    score, hit = np.linspace(0, 1, 40), np.arange(40) >= 36
+    auroc = estimates.auroc_with_interval(score, hit)
+    assert auroc["value"] == 1 and auroc["high"] == 1
+    assert auroc["low"] == pytest.approx(calib.wilson_interval(4, 4)[0])

@@ -1,0 +1,73 @@
+"""What is said of how a file was read."""
+
+import numpy as np
+
+from calib_report.reading.reader import read
+from evidence.files_with_truth.samples import (
+    LOGITS,
+    NAMED,
+    TOP,
+    YES,
+    P,
+    Y,
+    frame,
+    prefixed,
+)
+
+
+def test_questions_and_places_know_their_sample():
+    outputs = read({"y": YES, "p": P})
+    assert (
+        outputs.task == "labels"
+        and outputs.groups["label"].tolist() == ["0", "1", "2"] * 120
+    )
+    assert outputs.clusters.tolist() == np.repeat(np.arange(120), 3).tolist()
+    places = np.arange(120).reshape(5, 4, 6)
+    outputs = read(
+        {"y": np.where(places == 7, 255, Y[places]), "probs": P[places]},
+        ignore_index=255,
+    )
+    assert (
+        outputs.clusters.tolist()
+        == np.repeat(np.arange(5), 24)[np.arange(120) != 7].tolist()
+    )
+    assert "1 samples with the label 255 are left out" in " ".join(
+        map(str, outputs.notes)
+    )
+
+
+def test_what_is_left_out_is_told():
+    outputs = read(
+        frame(label=NAMED, entropy=TOP, age=Y, picture=np.arange(120).astype(str))
+    )
+    told = " ".join(map(str, outputs.notes))
+    assert "left out: 'entropy', 'age'" in told and "named by 'picture'" in told
+    assert (
+        outputs.read_as
+        == "probabilities are from 'cat', 'dog', 'hen', the labels from 'label'"
+    )
+    logits = prefixed("logit_", values=LOGITS)
+    begins = read(prefixed("prob_").join(logits).assign(label=NAMED), scores="prob_")
+    assert begins.kind == "probabilities" and "left out: 'logit_cat'" in " ".join(
+        map(str, begins.notes)
+    )
+    numbers = read(prefixed("p_").assign(label=Y), scores="p_")
+    assert "Labels are numbers of the columns, as they stand: 0 is 'cat'" in " ".join(
+        map(str, numbers.notes)
+    )
+
+
+def test_what_parts_or_names_samples_is_not_left_out():
+    site, patient = np.arange(120) % 4, np.arange(120) // 2
+    table = frame(label=NAMED, entropy=TOP, site=site, patient=patient)
+    table["picture"] = [f"p{row}" for row in range(120)]
+    beside = {"groups": "site", "clusters": "patient", "ids": "picture"}
+    for chosen in ({}, {"groups": "site"}, {"clusters": "patient"}, beside):
+        told = " ".join(map(str, read(table, **chosen).notes))
+        left = [n for n in ("entropy", "site", "patient") if n not in chosen.values()]
+        assert f"left out: {', '.join(map(repr, left))}." in told
+        assert "named by 'picture'" in told
+    told = " ".join(
+        map(str, read(table, ignore="site", **beside | {"groups": ()}).notes)
+    )
+    assert "left out: 'entropy', 'site'." in told

@@ -1,0 +1,79 @@
+"""What answers say of items and of a class, on simulated classes whose truth is known."""
+
+import numpy as np
+import pytest
+from simulated_class import EASE, K, a_class
+
+from teaching.inventory.answers import Answers
+from teaching.inventory.measures import (
+    calibration,
+    difficulty,
+    discrimination,
+    reliability,
+)
+from teaching.inventory.statements import TRUE
+from teaching.tables import CourseError
+
+
+def over_seeds(kind, measure, seeds=20):
+    return np.array([measure(a_class(kind, seed)[0]) for seed in range(seeds)])
+
+
+def test_difficulty_and_discrimination_find_the_items_that_are_hard_and_tell():
+    """On average over classes what a class of 3000 has; an item with a wrong key tells nothing."""
+    large, chance = a_class("calibrated", 99, n=3000)
+    assert np.allclose(difficulty(large), chance.mean(axis=0), atol=0.03)
+    assert np.allclose(
+        over_seeds("calibrated", difficulty).mean(axis=0), difficulty(large), atol=0.06
+    )
+    answers = over_seeds("calibrated", discrimination)
+    guessed = over_seeds("guessing", discrimination)
+    assert np.nanmean(answers) > 0.15 and abs(np.nanmean(guessed)) < 0.05
+    turned = Answers(large.students, large.prob.copy())
+    easy = int(np.argmax(EASE < 1))
+    turned.prob[:, easy] = 1 - turned.prob[:, easy]
+    assert discrimination(turned)[easy] < -0.1 < 0.1 < discrimination(large)[easy]
+
+
+def test_reliability_is_that_of_the_large_class_and_zero_where_all_guess():
+    """Against the correlation of two halves, stepped up (Spearman and Brown)."""
+    large, _ = a_class("calibrated", 99, n=4000)
+    halves = large.right[:, ::2].sum(axis=1), large.right[:, 1::2].sum(axis=1)
+    r = np.corrcoef(*halves)[0, 1]
+    assert np.isclose(reliability(large), 2 * r / (1 + r), atol=0.03)
+    assert abs(over_seeds("calibrated", reliability).mean() - reliability(large)) < 0.1
+    assert abs(over_seeds("guessing", reliability).mean()) < 0.2
+
+
+def test_three_classes_of_thirty_have_the_calibration_that_is_true_of_them():
+    calibrations = {kind: [calibration(a_class(kind, seed)[0]) for seed in range(20)]
+             for kind in ("calibrated", "overconfident", "guessing")}  # fmt: skip
+    excess = {
+        kind: np.mean([c.excess for c in of_kind])
+        for kind, of_kind in calibrations.items()
+    }
+    assert abs(excess["calibrated"]) < 0.01
+    assert 0.05 < excess["overconfident"] < 0.12 and 0.23 < excess["guessing"] < 0.27
+    ratio = {
+        kind: np.median([c.ece / c.chance for c in of_kind])
+        for kind, of_kind in calibrations.items()
+    }
+    assert (
+        0.7 < ratio["calibrated"] < 1.3
+        and ratio["overconfident"] > 2
+        and ratio["guessing"] > 5
+    )
+
+
+def test_answers_of_50_per_cent_are_neither_right_nor_wrong():
+    """By hand: 80 % on one true and one false item; 50 % on true items must change nothing."""
+    prob = np.full((1, K), np.nan)
+    true_items, false_items = np.flatnonzero(TRUE), np.flatnonzero(~TRUE)
+    prob[0, [true_items[0], false_items[0]]] = 0.8  # right once, wrong once
+    prob[0, true_items[1:]] = 0.5
+    measured = calibration(Answers(["s"], prob))
+    assert np.isclose(measured.excess, 0.8 - 0.5) and np.isclose(measured.ece, 0.3)
+    assert measured.bins.count.sum() == 2
+    prob[np.isfinite(prob)] = 0.5
+    with pytest.raises(CourseError, match="no answer leans"):
+        calibration(Answers(["s"], prob))

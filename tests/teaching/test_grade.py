@@ -1,0 +1,107 @@
+"""Marks and feedback: what is not graded and why, days late, other names, lines that are lines."""
+
+import json
+
+import nbformat
+import pytest
+from nbformat.v4 import new_code_cell
+from one_class import CLASS, filled, taken
+
+from teaching import grade, judge, tables
+from teaching.wall import Wall
+
+
+def spoil_solution(folder, monkeypatch):
+    path = folder / "keys" / "one.ipynb"
+    notebook = nbformat.read(path, as_version=4)
+    notebook.cells.append(new_code_cell("1 / 0"))
+    nbformat.write(notebook, path)
+
+
+def fill_disk(folder, monkeypatch):
+    def run(self, *arguments):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Wall, "run", run)
+
+
+def fail_at_judging(folder, monkeypatch):
+    def step_credits(solved, replies):
+        raise KeyError("odd")
+
+    monkeypatch.setattr(judge, "step_credits", step_credits)
+
+
+NOBODY_GRADED = "not graded: one of ada, one of emmy, one of srinivasa"
+
+
+BLAMED = {  # the line of the first student, and what ends the command
+    spoil_solution: (
+        "one: ada not graded, the solution fails: ZeroDivisionError: division by zero",
+        NOBODY_GRADED,
+    ),
+    fill_disk: (None, "no submission can be run: .*No space left on device"),
+    fail_at_judging: (
+        "one: ada not graded, its answers cannot be judged: KeyError: 'odd'",
+        NOBODY_GRADED,
+    ),
+}
+
+
+@pytest.mark.parametrize("spoil", BLAMED)
+def test_what_is_not_graded_is_blamed_on_what_failed_and_ends_with_a_fault(
+    spoil, built, tmp_path, wall, monkeypatch
+):
+    folder = tmp_path / "course"
+    filled(folder, built)
+    taken(folder)
+    monkeypatch.setattr(grade, "choose_wall", lambda *_: wall)
+    spoil(folder, monkeypatch)
+    line, end = BLAMED[spoil]
+    lines = []
+    with pytest.raises(tables.CourseError, match=end):
+        for told in grade.grade(folder, [], "", "", False):
+            lines.append(told)
+    assert lines[1:2] == ([line] if line else [])
+    assert not (folder / "grades").exists()
+
+
+def test_days_late_cost_what_the_rule_says_and_no_more_than_it_allows(tmp_path):
+    """Times in the platforms' zip files are those of the download: they cost nothing."""
+    rules = tables.Rules("Course", 4, 0, per_day=10, at_most=25, due={"one": None})
+    ada = [tables.Person("ada", "Ada Lovelace")]
+    (tmp_path / "grades" / "one").mkdir(parents=True)
+    for late, days, total in (("", "", 4), ("-late", "", 3.6), ("-late", "0", 4), ("", "2", 3.2),
+                              ("", "9", 3)):  # fmt: skip
+        hand_in = {
+            "submission": f"20270131T120000-0{late}.ipynb",
+            "steps": [{"credit": 1}],
+        }
+        (tmp_path / "grades/one/ada.json").write_text(json.dumps(hand_in))
+        (tmp_path / "marks.csv").write_text(
+            f"{tables.MARKS}ada,one,,{days},a comment, with a comma\n"
+        )
+        by_hand = tables.marks(tmp_path, ada, ["one"])
+        assert grade.score_of(tmp_path, "ada", "one", rules, by_hand).total == total
+
+
+def test_a_notebook_of_another_name_is_remarked_upon(tmp_path):
+    path = tmp_path / "one.ipynb"
+    for typed, is_hers in (("Eve Adams", True), ("adams eve", True), ("eve", True), ("bob", False),
+                         ("everybody", False)):  # fmt: skip
+        path.write_text(json.dumps([f"data of {typed}\n"]))
+        assert (grade.remark_on_name(path, CLASS[0], CLASS) == "") == is_hers
+    path.write_text("{}")
+    assert grade.remark_on_name(path, CLASS[0], CLASS) == ""
+
+
+def test_the_teacher_reads_once_why_cells_failed():
+    late = "first: the cell failed: it took more than 60 seconds"
+    steps = [{"notes": [late]}, {"notes": [late, "second: not filled in"]}]
+    assert grade.failed_cells(steps) == [late]
+
+
+def test_a_fault_is_one_line_whatever_a_student_writes():
+    line = grade.printable("4, the cell failed\n\x1b[1Aone: eve 12\r")
+    assert line == "4, the cell failed  [1Aone: eve 12 "
+    assert grade.printable("Élodie: 3 · 4") == "Élodie: 3 · 4"

@@ -1,0 +1,101 @@
+"""What a teacher writes: roster, rules and marks, and what is said of mistakes in them."""
+
+import re
+
+import pytest
+import yaml
+
+from teaching import course, tables
+
+BROKEN = {
+    "due: {one: soon}": "due of one is 'soon'",
+    "due: {one: 3}": "due of one is 3",
+    "due:": "due names no lab",
+    "step: many": "step is 'many', expected a number",
+    "step: -1": "step is -1, expected a number from 0",
+    "step: .nan": "step is nan, expected",
+    "late: [1]": "per_day is None, expected",
+    "title: [": "course.yml, line",
+}
+
+
+def test_what_a_teacher_can_mend_is_named(built, tmp_path):
+    with pytest.raises(tables.CourseError, match="name a folder elsewhere"):
+        course.create(built / "course", built)
+    with pytest.raises(tables.CourseError, match="make book"):
+        course.create(tmp_path / "course", tmp_path / "empty")
+    folder = tmp_path / "course"
+    course.create(folder, built)
+    with pytest.raises(tables.CourseError, match="names nobody"):
+        list(course.release(folder, []))
+    for text, fault in {
+        "student,name\nada b,Ada\n": "line 2: student is 'ada b'",
+        "student,name\nada,Ada\nADA,Ada\n": "line 3: student is 'ADA', as in line 2",
+        "students,name\nada,Ada\n": "no column is called student",
+    }.items():
+        (folder / "roster.csv").write_text(text)
+        with pytest.raises(tables.CourseError, match=fault):
+            tables.roster(folder)
+    settings = (folder / "course.yml").read_text()
+    for line, fault in BROKEN.items():
+        name = line.partition(":")[0]
+        kept = [
+            one for one in settings.splitlines() if not one.startswith((name, "  one"))
+        ]
+        (folder / "course.yml").write_text("\n".join([*kept, line]))
+        with pytest.raises(tables.CourseError, match=fault):
+            tables.load_rules(folder)
+    for text in ("", "- a", "title: x"):
+        (folder / "course.yml").write_text(text)
+        with pytest.raises(tables.CourseError, match="is missing"):
+            tables.load_rules(folder)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp1252", "utf-16"])
+@pytest.mark.parametrize("mark", [",", ";", "\t"])
+def test_a_roster_is_read_as_spreadsheets_write_it(encoding, mark, tmp_path):
+    text = "student,name,email\nzoe,Zoë Müller,\n".replace(",", mark)
+    (tmp_path / "roster.csv").write_bytes(text.encode(encoding))
+    assert tables.roster(tmp_path) == [tables.Person("zoe", "Zoë Müller")]
+
+
+def test_marks_that_are_none_are_named_and_left_out(tmp_path):
+    lines = ["ada,one,nan,", "ada,one,-3,", "ada,one,inf,", "ada,one,2,-1", "bob,one,2,",
+             "ada,two,2,", "ada,one,3,0", "ada,one,4,"]  # fmt: skip
+    (tmp_path / "marks.csv").write_text("\n".join(["student,lab,points,days", *lines]))
+    marks = tables.marks(tmp_path, [tables.Person("ada", "Ada")], ["one"])
+    assert marks.by_lab == {("ada", "one"): tables.Mark(3.0, 0, "")}
+    reasons = [
+        *("points is 'nan'", "points is '-3'", "points is 'inf'", "days is '-1'"),
+        *("'bob', nobody", "'two', none of", "has points for one above"),
+    ]
+    assert len(marks.faults) == 7
+    for line, reason in zip(marks.faults, reasons, strict=True):
+        assert reason in line and re.match(r"marks.csv, line \d, left out: ", line)
+
+
+@pytest.mark.parametrize(
+    ("typed", "day"),
+    [("2027-01-31", "2027-01-31"), ("2027-01-31 12:00", "2027-01-31 12:00:00")],
+)
+def test_a_date_may_have_a_time_to_the_minute(typed, day):
+    read = yaml.safe_load(f"due: {{one: {typed}}}")
+    assert str(tables._dates(read["due"])["one"]) == day
+
+
+def test_a_student_named_twice_is_named_with_both_lines(tmp_path):
+    (tmp_path / "roster.csv").write_text("student,name\nada,Ada\nbo,Bo\nAda,Ada L\n")
+    with pytest.raises(
+        tables.CourseError, match=r"line 4: student is 'Ada', as in line 2"
+    ):
+        tables.roster(tmp_path)
+
+
+@pytest.mark.parametrize("column", ["email", "canvas_id", "sis_id", "login"])
+def test_two_students_by_one_mark_of_a_platform_are_named(column, tmp_path):
+    """Else the first of them would have the work of both, or the points."""
+    table = f"student,name,{column}\nada,Ada,\nbo,Bo,\ncy,Cy,x1\ndi,Di,X1\n"
+    (tmp_path / "roster.csv").write_text(table)
+    expected = f"line 5: {column} is 'X1', as in line 4, expected it once"
+    with pytest.raises(tables.CourseError, match=expected):
+        tables.roster(tmp_path)
