@@ -6,9 +6,9 @@ from tempered_models import drawn, outputs
 
 import calib
 import calib_report
+from calib_report.analysing.analysis import notes_on
 from calib_report.judging.recommendation import frequencies_p_value
 from calib_report.reading.reader import read
-from calib_report.writing.report import notes_on
 
 N, K = 2000, 5
 

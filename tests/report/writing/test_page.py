@@ -21,10 +21,10 @@ from tempered_models import drawn, outputs, write
 import calib
 import calib_report
 from calib_report import SITUATIONS, analyse, make_report
+from calib_report.analysing.analysis import notes_on
 from calib_report.command import main
 from calib_report.measuring.measure import rows_of_zeros
 from calib_report.texts import TEXTS
-from calib_report.writing.report import notes_on
 
 SCRIPTS = [
     "<script>alert(1)</script>",
