@@ -46,7 +46,7 @@ def test_a_label_is_a_word_of_a_name_wherever_it_stands(names, family):
 
 def test_what_bears_no_label_is_left_out_of_columns_by_their_labels():
     scores = ScoreColumns(("p_a", "p_b", "p_max"), ("a", "b", "max"), "probabilities")
-    assert scores.of(["b", "a"]).columns == ("p_a", "p_b")
+    assert scores.bearing(["b", "a"]).columns == ("p_a", "p_b")
 
 
 def test_numbers_at_the_end_of_names_are_all_or_none():
