@@ -126,7 +126,9 @@ def _clauses_of_map(report: Judged, decision: Decision) -> list[str]:
     if not decision.is_for_a_map:
         return [] if decision.by_chance else [SENTENCE["no_map"]]
     gain = _gain_in_words(report, decision)
-    return [gain, _lost_accuracy_in_words(report)] if decision.costs_accuracy else [gain]
+    return (
+        [gain, _lost_accuracy_in_words(report)] if decision.costs_accuracy else [gain]
+    )
 
 
 def _event_excess_in_words(report: Judged, decision: Decision) -> str:
