@@ -6,11 +6,12 @@ import sys
 
 import numpy as np
 import pandas as pd
+import pytest
 from combined_files import EVENT, P_EVENT
 from helpers import ROOT
 
 import calib_report
-from calib_report.doubting.copies import copies
+from calib_report.doubting.copies import copies, refuse_rows_in_both_sets
 from calib_report.reading.reader import read
 from evidence.files_with_truth.samples import P, Y
 
@@ -49,3 +50,17 @@ def test_one_rounded_column_does_not_repeat_rows(folder):
     )
     found = calib_report.make_report(table.rename(columns={"ill": "label"}))
     assert "repeat" not in " ".join(found["notes"])
+
+
+@pytest.mark.parametrize(("n_shared", "is_refused"), [(2, False), (3, True)])
+def test_more_than_one_row_in_a_hundred_may_not_stand_in_both_sets(
+    n_shared, is_refused
+):
+    rng = np.random.default_rng(6)
+    test, to_fit = rng.dirichlet(np.ones(3), 200), rng.dirichlet(np.ones(3), 150)
+    to_fit[:n_shared] = test[:n_shared]
+    if not is_refused:
+        refuse_rows_in_both_sets(test, to_fit)
+        return
+    with pytest.raises(calib_report.ReadingError, match="3 of 200 rows"):
+        refuse_rows_in_both_sets(test, to_fit)

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy.special import chdtrc
 from tempered_models import drawn, outputs
 
 import calib
@@ -184,6 +185,24 @@ def test_of_few_samples_a_gain_has_to_survive_one_more_mistake():
     assert calib_report.recommend(table, calib_report.read(few))["name"] == row["name"]
     sure = calib_report.compare_maps(calib_report.read(few))[0][-1]["one_mistake"]
     assert 0 < sure <= np.log(1e12) / 300
+
+
+@pytest.mark.parametrize(("n", "n_classes"), [(600, 3), (400, 2)])
+def test_frequencies_are_tested_as_pearson_does_over_classes_of_which_five_are_expected(
+    n, n_classes
+):
+    """Of 400 samples four are expected of the rare class, which is left out."""
+    share = np.array([0.595, 0.395, 0.01])
+    y = np.repeat(np.arange(3), [n // 2, n // 2 - n // 50, n // 50])
+    outputs = calib_report.ModelOutputs(y, probabilities=np.tile(share, (n, 1)))
+    off = (np.bincount(y) - n * share)[:n_classes]
+    if n_classes == 3:
+        length, freedom = np.sum(off**2 / (n * share)), 2
+    else:
+        covariance = n * (np.diag(share) - np.outer(share, share))[:2, :2]
+        length, freedom = off @ np.linalg.solve(covariance, off), 2
+    expected = chdtrc(freedom, length)
+    assert frequencies_p_value(outputs) == pytest.approx(expected, rel=1e-6)
 
 
 @pytest.mark.parametrize("size", [1, 4])
