@@ -187,21 +187,20 @@ def test_of_few_samples_a_gain_has_to_survive_one_more_mistake():
     assert 0 < sure <= np.log(1e12) / 300
 
 
-@pytest.mark.parametrize(("n", "n_classes"), [(600, 3), (400, 2)])
+@pytest.mark.parametrize(("n", "n_classes"), [(600, 4), (400, 2)])
 def test_frequencies_are_tested_as_pearson_does_over_classes_of_which_five_are_expected(
     n, n_classes
 ):
-    """Of 400 samples four are expected of the rare class, which is left out."""
-    share = np.array([0.595, 0.395, 0.01])
-    y = np.repeat(np.arange(3), [n // 2, n // 2 - n // 50, n // 50])
+    """Of 400 samples four are expected of each rare class, so that both are left out."""
+    share = np.array([0.59, 0.39, 0.01, 0.01])
+    y = np.repeat(np.arange(4), [n // 2, n // 2 - n // 40, n // 50, n // 200])
     outputs = calib_report.ModelOutputs(y, probabilities=np.tile(share, (n, 1)))
-    off = (np.bincount(y) - n * share)[:n_classes]
-    if n_classes == 3:
-        length, freedom = np.sum(off**2 / (n * share)), 2
+    off = np.bincount(y) - n * share
+    if n_classes == 4:
+        expected = chdtrc(3, np.sum(off**2 / (n * share)))
     else:
         covariance = n * (np.diag(share) - np.outer(share, share))[:2, :2]
-        length, freedom = off @ np.linalg.solve(covariance, off), 2
-    expected = chdtrc(freedom, length)
+        expected = chdtrc(2, off[:2] @ np.linalg.solve(covariance, off[:2]))
     assert frequencies_p_value(outputs) == pytest.approx(expected, rel=1e-6)
 
 
