@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from stand_ins import NoArray
 
 from calib_report.reading.reader import read
 from evidence.files_with_truth.samples import (
@@ -16,7 +17,6 @@ from evidence.files_with_truth.samples import (
     Y,
     prefixed,
 )
-from evidence.studies.software.bad_arguments import Raises
 
 MAYBE = ["maybe"] * 120
 
@@ -67,7 +67,7 @@ REFUSED = {
     "no such group": ({"y": Y, "p": P}, {"groups": "ward"}, "there is no 'ward'"),
     "an array of labels": (P, {"y": Y}, "y: array([2, 1, 0"),
     "too few groups": ({"y": Y, "p": P, "a": [1, 2]}, {"groups": "a"}, "a: shape (2,), expected"),
-    "an object that raises": ({"y": Y, "logits": Raises()}, {}, "logits: not an array ('from"),
+    "an object that raises": ({"y": Y, "logits": NoArray()}, {}, "logits: not an array ('from"),
     "a column with no name": (pd.DataFrame({"": TOP, "label": Y, "p": TOP}), {}, "has no name"),
     "a probability beside": (BESIDE, {}, "none has a name that says the scores"),
     "both of two labels": ({"y": Y, "p": P}, {"positive": 1}, "of one column of scores it is"),
