@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
-from combined_files import BEST, EVENT, HIT, MARGIN, NAMED, NAMES, P_EVENT, TOP, N, P, Y
+from combined_files import BEST, EVENT, HIT, MARGIN, NAMED, NAMES, P_EVENT, TOP
 
 from calib_report.command import main
 from calib_report.contract import CONTRACT
@@ -67,24 +67,3 @@ def test_at_a_terminal_it_asks(folder, monkeypatch, capsys, answer, status):
     assert main(["check", "a.csv"]) == status
     told = capsys.readouterr()
     assert "read it so? [y/N]" in told.err and ("accuracy" in told.out) == (status == 0)
-
-
-def test_inputs_are_not_overwritten(folder, capsys):
-    np.savez("g.npz", y=Y, probs=P)
-    for name, content in (
-        ("cl.json", "cat\ndog\nhen\n"),
-        ("co.json", "0,1,1\n1,0,1\n1,1,0\n"),
-    ):
-        (folder / name).write_text(content)
-        flag = "--classes" if name == "cl.json" else "--cost"
-        assert main(["report", "g.npz", flag, name, "-o", name]) == 2
-        assert "is read, so it cannot be written" in capsys.readouterr().err
-        assert (folder / name).read_text() == content
-
-
-def test_moments_that_are_empty_are_refused(folder, capsys):
-    days = np.where(np.arange(N) % 3, "2026-01-01", "")
-    table = pd.DataFrame({"confidence": TOP, "correct": HIT, "day": days})
-    table.to_csv("a.csv", index=False)
-    assert main(["report", "a.csv", "--time", "day", "-o", "r.json"]) == 2
-    assert "--leave-out-empty day" in capsys.readouterr().err

@@ -2,20 +2,14 @@
 
 import numpy as np
 import pytest
+from combined_files import EVENT, P_EVENT
+from refusals import refusal
 
 from calib_report.columns.labels import numbered_labels
 from calib_report.contract import ReadingError
 from calib_report.reading.reader import read
 from calib_report.values import texts
-from evidence.files_with_truth.samples import YES, P, Y
-
-
-@pytest.mark.parametrize("y", [Y, np.array(list("012"))[Y], YES])
-def test_a_label_to_leave_out_that_never_occurs_is_told(y):
-    outputs = read({"y": y, "p": P}, ignore_index=(-100, 7))
-    told = [str(note) for note in outputs.notes if "with which" in str(note)]
-    assert len(told) == 2 and "label -100," in told[0] and "label 7," in told[1]
-    assert len(outputs) == len(read({"y": y, "p": P}))
+from evidence.files_with_truth.samples import NAMES, P, Y
 
 
 def test_labels_are_names_or_numbers_of_classes():
@@ -32,3 +26,33 @@ def test_labels_are_names_or_numbers_of_classes():
         ReadingError, match="row 0 is 'apple', the name of a class: leave out"
     ):
         numbered_labels(np.array(["apple", "pear"]), ["apple", "pear"], 2, 1, "y")
+
+
+@pytest.mark.parametrize("labels", [np.array(["true", "false"])[1 - EVENT], EVENT == 1])
+@pytest.mark.parametrize("classes", [["true", "false"], ["false", "true"]])
+def test_classes_true_and_false_are_no_numbers(labels, classes):
+    p = np.column_stack(
+        [P_EVENT, 1 - P_EVENT] if classes[0] == "true" else [1 - P_EVENT, P_EVENT]
+    )
+    outputs = read({"y": labels, "probs": p, "classes": np.array(classes)})
+    assert np.mean(outputs.prob.argmax(axis=1) == outputs.y) == np.mean(
+        (P_EVENT > 0.5) == EVENT
+    )
+
+
+REFUSED = {
+    "an unknown name": ({"y": ["cow"] * 120, "p": P}, {"classes": NAMES}, "row 0 is 'cow'"),
+    "labels 0 and 2": ({"y": [0, 2] * 60, "p": P}, {"labels_from": 1}, "row 0 is 0, expected"),
+    "numbers as names": ({"y": Y, "p": P}, {"classes": ["3", "4", "5"]}, "--labels-from 0"),
+    "a large label": (
+        {"y": ["100000000000000000000"] * len(Y), "p": P.tolist()},
+        {},
+        "a name",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_what_is_not_clear_is_refused_with_what_to_do(case):
+    source, said, message = REFUSED[case]
+    assert message in refusal(source, **said)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from calib_report.columns.predictions import by_prediction
+from calib_report.columns.predictions import pairs_by_prediction
 from calib_report.columns.samples import Samples
 from calib_report.contract import ReadingError
 from calib_report.values import Column
@@ -15,7 +15,7 @@ def answers(labels, scores):
 
 def test_an_answer_is_right_where_it_is_the_label():
     samples = answers(["a", "b", "c"], [0.9, 0.8, 0.7])
-    pairs = by_prediction(samples, Column("pred", np.array(["a", "c", "c"])))
+    pairs = pairs_by_prediction(samples, Column("pred", np.array(["a", "c", "c"])))
     assert pairs.y.tolist() == [1, 0, 1] and pairs.classes == ("wrong", "right")
     assert pairs.task == "pairs" and pairs.coded
 
@@ -27,7 +27,7 @@ def test_an_answer_is_right_where_it_is_the_label():
 def test_predictions_that_are_of_other_labels_are_refused(predicted, message):
     samples = answers(["a", "b", "c"], [0.9, 0.8, 0.7])
     with pytest.raises(ReadingError, match=message):
-        by_prediction(samples, Column("pred", np.array(predicted)))
+        pairs_by_prediction(samples, Column("pred", np.array(predicted)))
 
 
 @pytest.mark.parametrize("n", [20, 18])
@@ -37,7 +37,7 @@ def test_a_score_that_one_threshold_parts_is_that_of_the_label(n):
     predicted = Column("pred", np.where(score > 0.5, "yes", "no"))
     samples = answers(np.tile(["no", "yes"], n // 2), score)
     if n < 20:
-        assert by_prediction(samples, predicted).y.all()
+        assert pairs_by_prediction(samples, predicted).y.all()
         return
     with pytest.raises(ReadingError, match="'conf' is high where 'pred' is 'yes'"):
-        by_prediction(samples, predicted)
+        pairs_by_prediction(samples, predicted)

@@ -2,12 +2,13 @@
 
 import numpy as np
 import pytest
+from refusals import refusal
 
 from calib_report.columns.rows import rows_where
 from calib_report.contract import ReadingError
 from calib_report.options import Condition
 from calib_report.reading.reader import arrays_of
-from evidence.files_with_truth.samples import Y
+from evidence.files_with_truth.samples import P, Y
 
 
 @pytest.mark.parametrize("option", ["where", "unless"])
@@ -20,3 +21,17 @@ def test_an_error_of_a_condition_names_the_option_that_it_was_typed_for(option):
         rows_where(arrays, Condition.of("site=c", option))
     with pytest.raises(ReadingError, match=f"^--{option}: there is no 'ward'"):
         rows_where(arrays, Condition.of("ward=c", option))
+
+
+FEW = {"y": Y, "p": P, "a": [1.0, np.nan]}
+
+
+REFUSED = {
+    "rows of another array": (FEW, {"leave_out_empty": "a"}, "as many rows as 'a'"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_what_is_not_clear_is_refused_with_what_to_do(case):
+    source, said, message = REFUSED[case]
+    assert message in refusal(source, **said)

@@ -1,7 +1,7 @@
 """Write a memory as this version writes it.
 
 `make golden`, once a format; every later version of the
-application reads this file and says the same (`test_golden_memory.py`). A file that exists stays.
+application reads this file and says the same (`test_memory_files.py`). A file that exists stays.
 """
 
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Rows of json: those that differ, and a name that comes twice."""
+"""Rows of json that differ."""
 
 import json
 
@@ -7,16 +7,6 @@ import pytest
 
 from calib_report.reading.reader import read
 from evidence.files_with_truth.logs import harness
-
-
-@pytest.mark.parametrize(
-    "content", ['{"y": [0, 1], "y": [1, 0]}', '{"p": {"a": 1, "a": 2}}']
-)
-def test_a_name_that_comes_twice_in_an_object_is_refused(tmp_path, content):
-    for name in ("a.json", "a.jsonl"):
-        (tmp_path / name).write_text(content)
-        with pytest.raises(ValueError, match=r"an object has '[ya]' twice"):
-            read(tmp_path / name)
 
 
 def log(change):

@@ -1,9 +1,12 @@
 """Calibration in order of time, and the test of a trend."""
 
 import numpy as np
+import pandas as pd
 import pytest
+from combined_files import HIT, TOP, N
 from tempered_models import of_pairs
 
+from calib_report.command import main
 from calib_report.measuring import by_time
 
 
@@ -30,3 +33,11 @@ def test_periods_are_in_the_order_of_time_and_hold_all_samples():
     assert sum(row["samples"] for row in periods["periods"]) == 900
     with pytest.raises(ValueError, match="'ward' holds no numbers and no dates"):
         by_time.moments_of(np.array(["a", "b"]), "ward")
+
+
+def test_moments_that_are_empty_are_refused(folder, capsys):
+    days = np.where(np.arange(N) % 3, "2026-01-01", "")
+    table = pd.DataFrame({"confidence": TOP, "correct": HIT, "day": days})
+    table.to_csv("a.csv", index=False)
+    assert main(["report", "a.csv", "--time", "day", "-o", "r.json"]) == 2
+    assert "--leave-out-empty day" in capsys.readouterr().err

@@ -91,3 +91,10 @@ def test_wrong_costs_are_refused(read, text, message, tmp_path, monkeypatch):
     (tmp_path / "costs.csv").write_text("wait,treat\n0,1\n5,0\n")
     with pytest.raises(ValueError, match=message):
         read(text, ["healthy", "sick"])
+
+
+def test_costs_of_two_classes_where_there_are_four_are_refused_in_one_line(
+    refused_line,
+):
+    line = "report outputs.npz -o a.html --cost miss=1"
+    assert "cost: 'miss=1' of the classes" in refused_line(line)

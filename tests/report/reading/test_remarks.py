@@ -3,37 +3,7 @@
 import numpy as np
 
 from calib_report.reading.reader import read
-from evidence.files_with_truth.samples import (
-    LOGITS,
-    NAMED,
-    TOP,
-    YES,
-    P,
-    Y,
-    frame,
-    prefixed,
-)
-
-
-def test_questions_and_places_know_their_sample():
-    outputs = read({"y": YES, "p": P})
-    assert (
-        outputs.task == "labels"
-        and outputs.groups["label"].tolist() == ["0", "1", "2"] * 120
-    )
-    assert outputs.clusters.tolist() == np.repeat(np.arange(120), 3).tolist()
-    places = np.arange(120).reshape(5, 4, 6)
-    outputs = read(
-        {"y": np.where(places == 7, 255, Y[places]), "probs": P[places]},
-        ignore_index=255,
-    )
-    assert (
-        outputs.clusters.tolist()
-        == np.repeat(np.arange(5), 24)[np.arange(120) != 7].tolist()
-    )
-    assert "1 samples with the label 255 are left out" in " ".join(
-        map(str, outputs.notes)
-    )
+from evidence.files_with_truth.samples import LOGITS, NAMED, TOP, Y, frame, prefixed
 
 
 def test_what_is_left_out_is_told():
