@@ -14,9 +14,7 @@ import calib
 from calib.files import write_whole
 from calib_report.command import main
 
-posix = pytest.mark.skipif(
-    os.name == "nt", reason="kills and limits as POSIX has them"
-)
+posix = pytest.mark.skipif(os.name == "nt", reason="kills and limits as POSIX has them")
 WRITE = """
 import sys
 from calib.files import write_whole
