@@ -7,6 +7,11 @@ from combined_files import EVENT, P_EVENT
 from refusals import refusal
 
 from calib_report import read
+from calib_report.columns.coded_labels import is_of_wrong, is_right, with_coded_labels
+from calib_report.columns.samples import Samples
+from calib_report.contract import ReadingError
+from calib_report.options import Options
+from calib_report.values import Column
 from evidence.files_with_truth.samples import HIT, TOP, P, Y
 
 
@@ -35,3 +40,49 @@ REFUSED = {
 def test_what_is_not_clear_is_refused_with_what_to_do(case):
     source, said, message = REFUSED[case]
     assert message in refusal(source, **said)
+
+
+def event(labels, classes=None, **options):
+    """Names of the two classes of one column of scores, and the labels as numbers."""
+    score = np.full(len(labels), 0.5)
+    samples = Samples(np.array(labels), score, "y", ("p",), classes)
+    coded = with_coded_labels(samples, Options(**options))
+    return coded.classes, coded.y.tolist()
+
+
+@pytest.mark.parametrize(
+    ("labels", "said", "classes", "y"),
+    [
+        ([0, 1, 0], {}, ("0", "1"), [0, 1, 0]),
+        ([-1, 1, -1], {}, ("-1", "1"), [0, 1, 0]),
+        (["False", "True", "True"], {}, ("False", "True"), [0, 1, 1]),
+        (["ill", "well"], {"positive": "ill"}, ("well", "ill"), [1, 0]),
+        (["a", "b", "c"], {"positive": "b"}, ("not b", "b"), [0, 1, 0]),
+        (["Well", "SICK"], {"classes": ("well", "sick")}, ("Well", "SICK"), [0, 1]),
+    ],
+)
+def test_the_event_is_what_is_named_or_usually_meant(labels, said, classes, y):
+    assert event(labels, said.pop("classes", None), **said) == (classes, y)
+
+
+def test_of_two_words_it_is_asked_which_is_the_event():
+    with pytest.raises(ReadingError, match="--positive a, or --positive b"):
+        event(["a", "b"])
+    with pytest.raises(ReadingError, match="name a column a class"):
+        event(["a", "b", "c"])
+
+
+def test_what_is_empty_is_not_the_other_class():
+    with pytest.raises(ReadingError, match="'y' is empty in 1 of 2 rows"):
+        event(["", "sick"], positive="sick")
+
+
+def test_an_error_is_right_by_a_0_and_scores_say_which_of_both():
+    errors = Column("error", np.array([1, 0, 1]))
+    assert is_right(errors, Options(positive="0")).tolist() == [0, 1, 0]
+    assert is_right(Column("correct", errors.values), Options()).tolist() == [1, 0, 1]
+    # of an error 1 means wrong, and of a verdict 0
+    assert is_of_wrong("error", Options(positive="1"))
+    assert not is_of_wrong("error", Options(positive="0"))
+    assert is_of_wrong("correct", Options(positive="0"))
+    assert not is_of_wrong("correct", Options())

@@ -5,10 +5,14 @@ import pytest
 from combined_files import EVENT, P_EVENT
 from refusals import refusal
 
-from calib_report.columns.labels import numbered_labels
-from calib_report.contract import ReadingError
+from calib_report.columns.labels import (
+    numbered_labels,
+    refuse_regression,
+    refuse_shifted,
+)
+from calib_report.contract import NotJudgedError, ReadingError
 from calib_report.reading.reader import read
-from calib_report.values import texts
+from calib_report.values import Column, texts
 from evidence.files_with_truth.samples import NAMES, P, Y
 
 
@@ -56,3 +60,43 @@ REFUSED = {
 def test_what_is_not_clear_is_refused_with_what_to_do(case):
     source, said, message = REFUSED[case]
     assert message in refusal(source, **said)
+
+
+@pytest.mark.parametrize(
+    ("labels", "said", "way"),
+    [
+        ([1, 2, 3], None, "--labels-from 1"),
+        ([0, 2, 7], None, "--ignore-index 7"),
+        ([1, 2, 7], None, "--ignore-index 7"),
+        ([1, 2, 0], 1, "--ignore-index 0"),
+    ],
+)
+def test_a_number_of_no_class_has_a_way_out(labels, said, way):
+    with pytest.raises(ReadingError, match=way):
+        numbered_labels(np.array(labels), None, 3, said, "y")
+
+
+def test_minus_one_and_one_are_two_classes_if_somebody_says_so():
+    with pytest.raises(ReadingError, match="--classes=-1,1"):
+        numbered_labels(np.array([-1, 1]), None, 2, None, "y")
+    named = numbered_labels(np.array([-1, 1]), ["-1", "1"], 2, None, "y")
+    assert named.tolist() == [0, 1]
+
+
+@pytest.mark.parametrize(("n", "is_shifted"), [(5, False), (6, True), (40, True)])
+def test_labels_without_a_0_that_fit_better_one_lower_are_asked_about(n, is_shifted):
+    y = 1 + np.arange(n) % 2
+    fits, one_lower = (0.7 * np.eye(3)[y - shift] + 0.1 for shift in (0, 1))
+    refuse_shifted(y, fits)
+    refuse_shifted(y - 1, one_lower)
+    if not is_shifted:
+        refuse_shifted(y, one_lower)
+        return
+    with pytest.raises(ReadingError, match="no label is 0"):
+        refuse_shifted(y, one_lower)
+
+
+def test_numbers_that_are_not_whole_are_no_classes():
+    refuse_regression(Column("y", np.array([1.0, np.nan])))
+    with pytest.raises(NotJudgedError, match=r"y: row 1 is '0\.5': no class"):
+        refuse_regression(Column("y", np.array([1.0, 0.5])))

@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 from refusals import refusal
 
-from calib_report.columns.rows import rows_where
+from calib_report.arrays import Arrays
+from calib_report.columns.rows import chosen_rows, rows_where
 from calib_report.contract import ReadingError
-from calib_report.options import Condition
+from calib_report.options import Condition, Options
 from calib_report.reading.reader import arrays_of
 from evidence.files_with_truth.samples import P, Y
 
@@ -35,3 +36,17 @@ REFUSED = {
 def test_what_is_not_clear_is_refused_with_what_to_do(case):
     source, said, message = REFUSED[case]
     assert message in refusal(source, **said)
+
+
+def test_rows_that_are_read_keep_all_conditions_and_each_choice_is_noted():
+    site, fold = np.array(["a", "a", "b", "a"]), np.array([0, 1, 0, 0])
+    ward = np.array(["x", "x", "x", ""])
+    arrays = Arrays({"row": np.arange(4), "site": site, "fold": fold, "ward": ward})
+    options = Options(where=("site=a", "fold=0"), leave_out_empty=("ward",))
+    chosen = chosen_rows(arrays, options)
+    assert chosen.named["row"].tolist() == [0]
+    assert [note.text for note in chosen.notes] == [
+        "Read are 3 of 4 rows, where 'site' is 'a'.",
+        "Read are 2 of 3 rows, where 'fold' is '0'.",
+        "1 of 2 rows leave 'ward' empty and are left out.",
+    ]

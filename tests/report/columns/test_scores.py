@@ -6,6 +6,9 @@ from combined_files import EVENT, MARGIN, P_EVENT
 from refusals import refusal
 
 import calib_report
+from calib_report.columns.scores import scores_of
+from calib_report.contract import ReadingError, Tally
+from calib_report.options import Options
 from evidence.files_with_truth.samples import HIT, NAMED, TOP, P, Y, prefixed
 
 
@@ -64,3 +67,68 @@ REFUSED = {
 def test_what_is_not_clear_is_refused_with_what_to_do(case):
     source, said, message = REFUSED[case]
     assert message in refusal(source, **said)
+
+
+def scores(array, of_name=None, **options):
+    """Scores whose name says a kind, or nothing."""
+    tally = Tally(overruled=False)
+    return scores_of(np.asarray(array), of_name, Options(**options), tally, ["s"])
+
+
+@pytest.mark.parametrize(
+    ("column", "kind", "second"),
+    [
+        ([0.25, 0.5], None, [0.25, 0.5]),
+        ([1.0, 3.0], "odds", [0.5, 0.75]),
+        (np.log([0.2, 1.0]), "log-probabilities", [0.2, 1.0]),
+        ([-1e-7, 1 + 1e-7], None, [0.0, 1.0]),
+    ],
+)
+def test_one_column_is_the_probability_of_the_second_class(column, kind, second):
+    found = scores(np.array(column), kind)
+    assert found.kind == "probabilities"
+    assert found.values[:, 1] == pytest.approx(second)
+    assert found.values.sum(axis=1) == pytest.approx(1)
+
+
+def test_log_odds_are_halved_and_their_difference_stays():
+    found = scores(np.array([-2.0, 3.0]), "logits")
+    assert found.kind == "logits"
+    assert found.values.tolist() == [[1.0, -1.0], [-1.5, 1.5]]
+
+
+@pytest.mark.parametrize(
+    ("last", "allowed"), [([0.5, 0.3, 0.18], "0.015"), ([0.5, 0.3, 0.185], "0.0015")]
+)
+def test_three_numbers_may_be_off_by_three_half_units_of_their_last_digit(
+    last, allowed
+):
+    """Of two digits by 0.015, of three by a tenth of that; rows are divided by their sums."""
+    p = np.array([[0.5, 0.3, 0.2]] * 9 + [last])
+    message = rf"row 9 .* sums to {sum(last):.6g}, expected .* within {allowed},"
+    with pytest.raises(ReadingError, match=message):
+        scores(p)
+    assert scores(p, atol=0.02).values.sum(axis=1) == pytest.approx(1)
+
+
+def test_sums_within_what_digits_allow_are_made_one():
+    found = scores(np.array([[0.5, 0.3, 0.2]] * 9 + [[0.33, 0.33, 0.33]]))
+    assert found.values[9] == pytest.approx([1 / 3] * 3)
+    assert "within 0.01; they were divided" in found.notes[0].text
+
+
+@pytest.mark.parametrize("unit", [100, 255, 1000])
+def test_rows_that_sum_to_a_usual_unit_are_parts_of_it(unit):
+    parts = unit * np.array([[0.5, 0.3, 0.2], [0.1, 0.2, 0.7]])
+    with pytest.raises(ReadingError, match="--percent"):
+        scores(parts)
+    found = scores(parts, percent=float(unit))
+    assert found.values == pytest.approx(parts / unit)
+
+
+def test_decisions_are_no_probabilities_unless_all_are_one_claim():
+    with pytest.raises(ReadingError, match="decisions, not probabilities"):
+        scores(np.eye(3))
+    assert scores([1.0, 1.0], "probabilities").values[:, 1].tolist() == [1, 1]
+    both_or_none = np.array([[1.0, 1.0, 0.0], [0.0, 0.0, 0.0]])
+    assert scores(both_or_none, "logits").kind == "logits"

@@ -5,7 +5,7 @@ import pytest
 
 import calib_report
 from calib_report import analyse
-from calib_report.measuring import costs, request
+from calib_report.measuring import costs
 from calib_report.measuring.outcome import Outcome, outcome_as_is
 
 
@@ -55,8 +55,6 @@ def test_costs_by_hand():
     as_is = outcome_as_is(outputs, of_three.matrix)
     table = costs.cost_table(of_three, as_is, as_is, outputs)
     assert table["constant_decision"] == "2" and table["before"]["value"] == 1 / 4
-    with pytest.raises(ValueError, match="coverage: 4 samples, expected 200"):
-        request.request_of(outputs, coverage=0.9)
 
 
 def test_the_cost_is_that_of_new_samples():

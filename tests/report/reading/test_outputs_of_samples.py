@@ -31,9 +31,11 @@ def test_classes_without_names_are_counted_as_the_labels_are():
     assert from_one.names == ["1", "2", "3"] and from_one.y.tolist() == [0, 1, 2]
 
 
-@pytest.mark.parametrize("classes", [("a", "b"), ("a", "b", "a")])
-def test_names_are_one_for_each_class(classes):
-    with pytest.raises(ReadingError, match="2 different names for 3 classes"):
+@pytest.mark.parametrize(
+    ("classes", "n"), [(("a", "b"), 2), (("a", "b", "a"), 2), (tuple("abcc"), 3)]
+)
+def test_names_are_one_for_each_class(classes, n):
+    with pytest.raises(ReadingError, match=f"{n} different names for 3 classes"):
         outputs([0, 1, 1], P, classes=classes)
 
 
