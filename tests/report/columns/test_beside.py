@@ -28,5 +28,5 @@ REFUSED = {
 
 @pytest.mark.parametrize("case", REFUSED)
 def test_what_is_not_clear_is_refused_with_what_to_do(case):
-    source, said, message = REFUSED[case]
-    assert message in refusal(source, **said)
+    source, options, message = REFUSED[case]
+    assert message in refusal(source, **options)

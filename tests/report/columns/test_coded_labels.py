@@ -38,8 +38,8 @@ REFUSED = {
 
 @pytest.mark.parametrize("case", REFUSED)
 def test_what_is_not_clear_is_refused_with_what_to_do(case):
-    source, said, message = REFUSED[case]
-    assert message in refusal(source, **said)
+    source, options, message = REFUSED[case]
+    assert message in refusal(source, **options)
 
 
 def event(labels, classes=None, **options):
@@ -51,7 +51,7 @@ def event(labels, classes=None, **options):
 
 
 @pytest.mark.parametrize(
-    ("labels", "said", "classes", "y"),
+    ("labels", "options", "classes", "y"),
     [
         ([0, 1, 0], {}, ("0", "1"), [0, 1, 0]),
         ([-1, 1, -1], {}, ("-1", "1"), [0, 1, 0]),
@@ -61,8 +61,8 @@ def event(labels, classes=None, **options):
         (["Well", "SICK"], {"classes": ("well", "sick")}, ("Well", "SICK"), [0, 1]),
     ],
 )
-def test_the_event_is_what_is_named_or_usually_meant(labels, said, classes, y):
-    assert event(labels, said.pop("classes", None), **said) == (classes, y)
+def test_the_event_is_what_is_named_or_usually_meant(labels, options, classes, y):
+    assert event(labels, **options) == (classes, y)
 
 
 def test_of_two_words_it_is_asked_which_is_the_event():

@@ -58,12 +58,12 @@ REFUSED = {
 
 @pytest.mark.parametrize("case", REFUSED)
 def test_what_is_not_clear_is_refused_with_what_to_do(case):
-    source, said, message = REFUSED[case]
-    assert message in refusal(source, **said)
+    source, options, message = REFUSED[case]
+    assert message in refusal(source, **options)
 
 
 @pytest.mark.parametrize(
-    ("labels", "said", "way"),
+    ("labels", "labels_from", "way"),
     [
         ([1, 2, 3], None, "--labels-from 1"),
         ([0, 2, 7], None, "--ignore-index 7"),
@@ -71,9 +71,9 @@ def test_what_is_not_clear_is_refused_with_what_to_do(case):
         ([1, 2, 0], 1, "--ignore-index 0"),
     ],
 )
-def test_a_number_of_no_class_has_a_way_out(labels, said, way):
+def test_a_number_of_no_class_has_a_way_out(labels, labels_from, way):
     with pytest.raises(ReadingError, match=way):
-        numbered_labels(np.array(labels), None, 3, said, "y")
+        numbered_labels(np.array(labels), None, 3, labels_from, "y")
 
 
 def test_minus_one_and_one_are_two_classes_if_somebody_says_so():

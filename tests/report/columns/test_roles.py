@@ -49,8 +49,8 @@ REFUSED = {
 
 @pytest.mark.parametrize("case", REFUSED)
 def test_what_is_not_clear_is_refused_with_what_to_do(case):
-    source, said, message = REFUSED[case]
-    assert message in refusal(source, **said)
+    source, options, message = REFUSED[case]
+    assert message in refusal(source, **options)
 
 
 def table(*names, label=WORDS):
@@ -91,7 +91,7 @@ def test_scores_begin_as_the_contract_says_and_end_as_the_labels():
 
 
 @pytest.mark.parametrize(
-    ("names", "said", "message"),
+    ("names", "options", "message"),
     [
         (("p_a", "p_b", "logit_a", "logit_b"), {}, "may all be the scores"),
         (("p_a", "p_x"), {}, "no column is of the label 'b': found 'p_a', 'p_x'"),
@@ -101,10 +101,10 @@ def test_scores_begin_as_the_contract_says_and_end_as_the_labels():
     ],
 )
 def test_scores_of_which_it_is_not_said_whose_they_are_are_refused(
-    names, said, message
+    names, options, message
 ):
     with pytest.raises(ReadingError, match=message):
-        scores_of(*names, **said)
+        scores_of(*names, **options)
 
 
 def test_a_label_without_a_column_may_mark_what_is_left_out():

@@ -65,8 +65,8 @@ REFUSED = {
 
 @pytest.mark.parametrize("case", REFUSED)
 def test_what_is_not_clear_is_refused_with_what_to_do(case):
-    source, said, message = REFUSED[case]
-    assert message in refusal(source, **said)
+    source, options, message = REFUSED[case]
+    assert message in refusal(source, **options)
 
 
 def scores(array, of_name=None, **options):
@@ -85,16 +85,16 @@ def scores(array, of_name=None, **options):
     ],
 )
 def test_one_column_is_the_probability_of_the_second_class(column, kind, second):
-    found = scores(np.array(column), kind)
-    assert found.kind == "probabilities"
-    assert found.values[:, 1] == pytest.approx(second)
-    assert found.values.sum(axis=1) == pytest.approx(1)
+    checked = scores(np.array(column), kind)
+    assert checked.kind == "probabilities"
+    assert checked.values[:, 1] == pytest.approx(second)
+    assert checked.values.sum(axis=1) == pytest.approx(1)
 
 
 def test_log_odds_are_halved_and_their_difference_stays():
-    found = scores(np.array([-2.0, 3.0]), "logits")
-    assert found.kind == "logits"
-    assert found.values.tolist() == [[1.0, -1.0], [-1.5, 1.5]]
+    checked = scores(np.array([-2.0, 3.0]), "logits")
+    assert checked.kind == "logits"
+    assert checked.values.tolist() == [[1.0, -1.0], [-1.5, 1.5]]
 
 
 @pytest.mark.parametrize(
@@ -112,9 +112,9 @@ def test_three_numbers_may_be_off_by_three_half_units_of_their_last_digit(
 
 
 def test_sums_within_what_digits_allow_are_made_one():
-    found = scores(np.array([[0.5, 0.3, 0.2]] * 9 + [[0.33, 0.33, 0.33]]))
-    assert found.values[9] == pytest.approx([1 / 3] * 3)
-    assert "within 0.01; they were divided" in found.notes[0].text
+    checked = scores(np.array([[0.5, 0.3, 0.2]] * 9 + [[0.33, 0.33, 0.33]]))
+    assert checked.values[9] == pytest.approx([1 / 3] * 3)
+    assert "within 0.01; they were divided" in checked.notes[0].text
 
 
 @pytest.mark.parametrize("unit", [100, 255, 1000])
@@ -122,8 +122,8 @@ def test_rows_that_sum_to_a_usual_unit_are_parts_of_it(unit):
     parts = unit * np.array([[0.5, 0.3, 0.2], [0.1, 0.2, 0.7]])
     with pytest.raises(ReadingError, match="--percent"):
         scores(parts)
-    found = scores(parts, percent=float(unit))
-    assert found.values == pytest.approx(parts / unit)
+    checked = scores(parts, percent=float(unit))
+    assert checked.values == pytest.approx(parts / unit)
 
 
 def test_decisions_are_no_probabilities_unless_all_are_one_claim():

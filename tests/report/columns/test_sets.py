@@ -30,5 +30,5 @@ def test_rows_are_chosen_of_the_set_whose_column_is_named(n):
     outputs = read(sets, where="val_site=b", calibration="val")
     n_chosen = int((site[:n] == "b").sum())
     assert (len(outputs), len(outputs.calibration)) == (60, n_chosen)
-    told = f"Calibration set: Read are {n_chosen} of {n} rows, where 'site' is 'b'."
-    assert told in map(str, outputs.notes)
+    note = f"Calibration set: Read are {n_chosen} of {n} rows, where 'site' is 'b'."
+    assert note in map(str, outputs.notes)

@@ -53,8 +53,8 @@ def test_labels_in_columns_are_one_of_classes_or_a_question_each():
     assert questions.scores.tolist() == [0, 1, 2, 3, 4, 5]
     assert questions.beside["groups", "label"].tolist() == ["0", "1", "2"] * 2
     assert questions.beside["clusters", ""].tolist() == [0, 0, 0, 1, 1, 1]
-    said = rows([[0, 1, 0], [1, 0, 0]], scores, multilabel=True)
-    assert said.task == "labels"
+    asked_each = rows([[0, 1, 0], [1, 0, 0]], scores, multilabel=True)
+    assert asked_each.task == "labels"
     with pytest.raises(ReadingError, match="row 1 holds 2, expected 0 or 1"):
         rows([[0, 1, 0], [2, 0, 0]], scores)
 
@@ -68,8 +68,8 @@ def test_samples_with_a_label_to_leave_out_go_with_their_scores():
 @pytest.mark.parametrize("y", [Y, np.array(list("012"))[Y], YES])
 def test_a_label_to_leave_out_that_never_occurs_is_told(y):
     outputs = read({"y": y, "p": P}, ignore_index=(-100, 7))
-    told = [str(note) for note in outputs.notes if "with which" in str(note)]
-    assert len(told) == 2 and "label -100," in told[0] and "label 7," in told[1]
+    notes = [str(note) for note in outputs.notes if "with which" in str(note)]
+    assert len(notes) == 2 and "label -100," in notes[0] and "label 7," in notes[1]
     assert len(outputs) == len(read({"y": y, "p": P}))
 
 
@@ -103,5 +103,5 @@ REFUSED = {
 
 @pytest.mark.parametrize("case", REFUSED)
 def test_what_is_not_clear_is_refused_with_what_to_do(case):
-    source, said, message = REFUSED[case]
-    assert message in refusal(source, **said)
+    source, options, message = REFUSED[case]
+    assert message in refusal(source, **options)

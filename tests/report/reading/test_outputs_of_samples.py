@@ -54,8 +54,8 @@ def test_groups_are_text_and_what_is_not_used_stays_behind():
     beside = {("groups", "ward"): [1, 2, 1], ("clusters", "c"): [4, 4, 5]}
     beside |= {("ids", "id"): ["x", "y", "z"], ("unused", "age"): [30, 40, 50]}
     arrays = {key: np.array(values) for key, values in beside.items()}
-    found = outputs([0, 1, 2], P, beside=arrays)
-    assert {name: a.tolist() for name, a in found.groups.items()} == {
+    outputs_ = outputs([0, 1, 2], P, beside=arrays)
+    assert {name: a.tolist() for name, a in outputs_.groups.items()} == {
         "ward": ["1", "2", "1"]
     }
-    assert found.clusters.tolist() == [4, 4, 5] and found.ids.tolist() == [*"xyz"]
+    assert outputs_.clusters.tolist() == [4, 4, 5] and outputs_.ids.tolist() == [*"xyz"]

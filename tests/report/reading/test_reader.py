@@ -30,8 +30,9 @@ def test_per_cent_of_one_of_two_files(folder, capsys):
         "new.csv", index=False
     )
     assert main(["compare", "pc.csv", "new.csv", "--percent"]) == 0
-    told = capsys.readouterr()
+    printed = capsys.readouterr()
     assert (
-        "read without options" in told.err and "no clear difference in NLL" in told.out
+        "read without options" in printed.err
+        and "no clear difference in NLL" in printed.out
     )
     assert main(["check", "new.csv", "--percent", "--against", "pc.csv"]) == 0

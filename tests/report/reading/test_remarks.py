@@ -10,8 +10,8 @@ def test_what_is_left_out_is_told():
     outputs = read(
         frame(label=NAMED, entropy=TOP, age=Y, picture=np.arange(120).astype(str))
     )
-    told = " ".join(map(str, outputs.notes))
-    assert "left out: 'entropy', 'age'" in told and "named by 'picture'" in told
+    notes = " ".join(map(str, outputs.notes))
+    assert "left out: 'entropy', 'age'" in notes and "named by 'picture'" in notes
     assert (
         outputs.read_as
         == "probabilities are from 'cat', 'dog', 'hen', the labels from 'label'"
@@ -33,11 +33,11 @@ def test_what_parts_or_names_samples_is_not_left_out():
     table["picture"] = [f"p{row}" for row in range(120)]
     beside = {"groups": "site", "clusters": "patient", "ids": "picture"}
     for chosen in ({}, {"groups": "site"}, {"clusters": "patient"}, beside):
-        told = " ".join(map(str, read(table, **chosen).notes))
+        notes = " ".join(map(str, read(table, **chosen).notes))
         left = [n for n in ("entropy", "site", "patient") if n not in chosen.values()]
-        assert f"left out: {', '.join(map(repr, left))}." in told
-        assert "named by 'picture'" in told
-    told = " ".join(
+        assert f"left out: {', '.join(map(repr, left))}." in notes
+        assert "named by 'picture'" in notes
+    notes = " ".join(
         map(str, read(table, ignore="site", **beside | {"groups": ()}).notes)
     )
-    assert "left out: 'entropy', 'site'." in told
+    assert "left out: 'entropy', 'site'." in notes

@@ -41,10 +41,10 @@ OF_BOTH_SETS = {
 
 @pytest.mark.parametrize("name", OF_BOTH_SETS)
 def test_options_hold_for_the_calibration_set_too(name):
-    sets, said, n = OF_BOTH_SETS[name]
-    calibration = read(sets, **said, calibration="val").calibration
+    sets, options, n = OF_BOTH_SETS[name]
+    calibration = read(sets, **options, calibration="val").calibration
     alone = {key.removeprefix("val_"): sets[key] for key in sets if "val_" in key}
-    expected = read(alone, **said)
+    expected = read(alone, **options)
     assert len(calibration) == n
     np.testing.assert_array_equal(calibration.prob, expected.prob)
     assert calibration.y.tolist() == expected.y.tolist()
@@ -83,5 +83,5 @@ REFUSED = {
 
 @pytest.mark.parametrize("case", REFUSED)
 def test_what_is_not_clear_is_refused_with_what_to_do(case):
-    source, said, message = REFUSED[case]
-    assert message in refusal(source, **said)
+    source, options, message = REFUSED[case]
+    assert message in refusal(source, **options)
