@@ -7,11 +7,12 @@ map; `apply_map` applies that map to new outputs. A name that is imported as its
 `check` from `calib_report.commands.rules`, `watch` and `join` from `calib_report.commands.memory`.
 """
 
+from calib_report.analysing.analysis import analyse as analyse
 from calib_report.commands.apply import apply_map as apply_map
 from calib_report.commands.two_models import compare as compare
 from calib_report.contract import ReadingError as ReadingError
-from calib_report.judging.choices import SITUATIONS as SITUATIONS
-from calib_report.judging.choices import advice as advice
+from calib_report.judging.advice import SITUATIONS as SITUATIONS
+from calib_report.judging.advice import advice as advice
 from calib_report.judging.comparison_of_maps import compare_maps as compare_maps
 from calib_report.judging.recommendation import fitted_map as fitted_map
 from calib_report.judging.recommendation import recommend as recommend
@@ -20,4 +21,3 @@ from calib_report.proposing.proposals import propose as propose
 from calib_report.reading.interpretation import Reading as Reading
 from calib_report.reading.reader import read as read
 from calib_report.writing.make_report import make_report as make_report
-from calib_report.writing.report import analyse as analyse

@@ -12,6 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from calib_report.analysing.analysis import notes_on
 from calib_report.commands.apply import TABLES, apply_map
 from calib_report.commands.arguments import REPORT, parser, reading_options, typed_words
 from calib_report.commands.example import example_lines
@@ -50,7 +51,6 @@ from calib_report.wording.rendering import (
 )
 from calib_report.wording.words import comparison_in_words
 from calib_report.writing.make_report import make_report
-from calib_report.writing.report import notes_on
 
 BEGINNINGS = {
     b"PK\x03\x04": ".npz",
@@ -235,7 +235,7 @@ def _compare(arguments: argparse.Namespace) -> None:
         return
     # how each file was read `calib look` tells; here counts whether both were read alike
     notes = [*first.notes, *second.notes]
-    _say_notes(note for note in notes if note.of == "options")
+    _say_notes(note for note in notes if note.about == "options")
     _say_notes(unmatched(first, second))
     _print_differences(rows)
     say(comparison_in_words(rows))

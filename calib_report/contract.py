@@ -95,24 +95,24 @@ class Note:
     Attributes
     ----------
     text : str
-    of : {"file", "suspicion", "options"}
+    about : {"file", "suspicion", "options"}
         How the file was read; that it looks wrong; that it needed no options.
     """
 
     text: str
-    of: Literal["file", "suspicion", "options"] = "file"
+    about: Literal["file", "suspicion", "options"] = "file"
 
     def __str__(self) -> str:
         return self.text
 
 
-class Tally:
+class Doubter:
     """Doubts of one reading: the first is raised, or, where the user says `yes`, all are noted."""
 
     def __init__(self, overruled: bool) -> None:
         self.overruled, self.notes = overruled, list[Note]()
 
-    def doubt(self, problem: str, *ways: Changes) -> None:
+    def raise_or_note(self, problem: str, *ways: Changes) -> None:
         if not self.overruled:
             raise DoubtError(problem, *ways)
         self.notes.append(Note(f"Read as said, although {problem}."))

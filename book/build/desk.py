@@ -19,7 +19,7 @@ from calib_report.columns import labels_and_scores, scores
 from calib_report.contract import CONTRACT
 from calib_report.doubting import copies, doubts, suspicion
 from calib_report.files import text_tables
-from calib_report.judging import choices, decision
+from calib_report.judging import advice, decision
 from calib_report.measuring import estimates, measure, outcome
 from calib_report.proposing import clues, guesses, proposals
 
@@ -92,7 +92,7 @@ def texts() -> dict[str, Any]:
         # as text: its integers have 128 bits, a number of JavaScript has 53
         "generator": {name: str(value) for name, value in _state().items()},
         "pages": pages(),
-        "situations": choices.SITUATIONS,
+        "situations": advice.SITUATIONS,
         "few_classes": limits.MOST_CLASSES,
     }
     merged: dict[str, Any] = {}

@@ -9,11 +9,11 @@ from calib import is_bfloat16
 from calib.constants import ATOL_HALF, LARGE_ARRAY
 from calib_report.contract import (
     PATTERNS,
+    Doubter,
     Note,
     NotSaidError,
     ReadingError,
     ScoreKind,
-    Tally,
 )
 from calib_report.limits import FEWEST_TO_TELL
 from calib_report.options import MOST_ATOL, Options
@@ -39,7 +39,7 @@ def scores_of(
     array: np.ndarray,
     kind: ScoreKind | None,
     options: Options,
-    tally: Tally,
+    doubter: Doubter,
     names: list[str],
 ) -> Scores:
     """Return checked scores; `kind` is what their name says, which an option overrules."""
@@ -49,21 +49,27 @@ def scores_of(
         )
     kind = options.kind or kind
     if options.percent:
-        _doubt_grades(array, options.percent, names[0], tally)
+        _doubt_grades(array, options.percent, names[0], doubter)
         array, kind = _fractions(array, options.percent, names[0]), "probabilities"
     refuse_nan(array, kind)
     # a logit of 0 or 1 is one like any other
     if "logits" not in (kind, options.kind):
         _refuse_decisions(array)
     if array.size == len(array):
-        return _scores_of_one_column(array.reshape(-1), kind, options, tally, names[0])
+        return _scores_of_one_column(
+            array.reshape(-1), kind, options, doubter, names[0]
+        )
     return _scores_of_class_columns(array, kind, options)
 
 
-def _doubt_grades(array: np.ndarray, percent: float, name: str, tally: Tally) -> None:
+def _doubt_grades(
+    array: np.ndarray, percent: float, name: str, doubter: Doubter
+) -> None:
     high = array.max()
     if percent <= 10 and high <= 10 and _holds_whole_numbers(array):
-        tally.doubt(f"{name!r} holds whole numbers up to {high:g}, as grades are")
+        doubter.raise_or_note(
+            f"{name!r} holds whole numbers up to {high:g}, as grades are"
+        )
 
 
 def _holds_whole_numbers(array: np.ndarray) -> bool:
@@ -107,7 +113,7 @@ def _scores_of_one_column(
     column: np.ndarray,
     kind: ScoreKind | None,
     options: Options,
-    tally: Tally,
+    doubter: Doubter,
     name: str,
 ) -> Scores:
     """Read one column: the probability or log odds of the second of two classes."""
@@ -116,13 +122,13 @@ def _scores_of_one_column(
     if kind is None or (kind == "probabilities" and options.kind is None):
         _refuse_other_kinds(column, kind, name, options)
     if kind == "logits":
-        _doubt_log_odds(column, name, tally)
+        _doubt_log_odds(column, name, doubter)
         return Scores(np.column_stack([-column / 2, column / 2]), "logits")
     p, notes = _probability_of_second(column, kind, name, options)
     return Scores(np.column_stack([1 - p, p]), "probabilities", notes)
 
 
-def _doubt_log_odds(column: np.ndarray, name: str, tally: Tally) -> None:
+def _doubt_log_odds(column: np.ndarray, name: str, doubter: Doubter) -> None:
     """Doubt log odds of one sign throughout, as probabilities, odds and log p have."""
     low, high = float(column.min()), float(column.max())
     if len(column) < FEWEST_TO_TELL or low < 0 < high:
@@ -135,7 +141,7 @@ def _doubt_log_odds(column: np.ndarray, name: str, tally: Tally) -> None:
             f"{name!r} is called log odds, and lies in [0, 1] throughout: if these are "
             "probabilities"
         )
-    tally.doubt(problem, {"kind": kind})
+    doubter.raise_or_note(problem, {"kind": kind})
 
 
 def _probability_of_second(

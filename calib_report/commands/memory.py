@@ -23,7 +23,7 @@ from calib_report.wording.rendering import signed
 from calib_report.wording.words import NOUNS
 
 # chance that a promise which is kept is ever called broken
-ERROR_OF_MEMORY = SIGNIFICANCE_LEVEL
+CHANCE_OF_FALSE_ALARM = SIGNIFICANCE_LEVEL
 ALL = "all"
 N_REGIONS = len(calib.look_sums([0], [0.5]))
 HOLDS, BROKEN, OPEN = "holds", "BROKEN", "not enough labels"
@@ -280,28 +280,28 @@ def status_of_promise(statuses: Iterable[str]) -> str:
 def _verdict(
     sums: np.ndarray, promise: Promise, share: float, noun: str
 ) -> StreamVerdict:
-    """Return what one stream comes to, whose error is its share of that of the promise."""
+    """Return what one stream comes to, which has a share of the chance of a false alarm."""
     n = int(sums[..., 0].sum())
     if n == 0:
         return StreamVerdict(OPEN, f"no {noun} yet")
-    error, tolerance = ERROR_OF_MEMORY * share, promise.tolerance
+    false_alarm, tolerance = CHANCE_OF_FALSE_ALARM * share, promise.tolerance
     for look in range(len(sums)):
         drift = calib.drift_evidence(sums[: look + 1], tolerance=tolerance)
         # once broken, always broken: later looks do not mend a promise
-        if drift.breaks(error):
+        if drift.breaks(false_alarm):
             return StreamVerdict(BROKEN, _broken_line(sums, look, drift))
-    offset, low, high = calib.offset_sequence(sums, level=1 - error)
+    offset, low, high = calib.offset_sequence(sums, level=1 - false_alarm)
     line = (
         f"{n:,} {noun}: what happens less what is said is {_points(offset)} points "
         f"({_points(low)} to {_points(high)}), allowed {100 * tolerance:g}"
     )
     if -tolerance <= low and high <= tolerance:
         return StreamVerdict(HOLDS, line)
-    return StreamVerdict(OPEN, f"{line}; {_more_labels(sums, tolerance, error)}")
+    return StreamVerdict(OPEN, f"{line}; {_more_labels(sums, tolerance, false_alarm)}")
 
 
-def _more_labels(sums: np.ndarray, tolerance: float, error: float) -> str:
-    more = calib.labels_to_tell(sums, tolerance=tolerance, level=1 - error)
+def _more_labels(sums: np.ndarray, tolerance: float, false_alarm: float) -> str:
+    more = calib.labels_to_tell(sums, tolerance=tolerance, level=1 - false_alarm)
     if more is None:
         return "the offset is so near to what is allowed that ten million labels would not tell"
     digits = 10 ** max(len(str(more)) - 2, 0)
@@ -314,7 +314,7 @@ def _broken_line(sums: np.ndarray, look: int, drift: calib.Drift) -> str:
     offset = since[..., 1].sum() / since[..., 0].sum()
     shift, p_value = calib.log_odds_shift(since)
     repair = f"shift the offset: add {signed(shift)} to the log odds"
-    if p_value < ERROR_OF_MEMORY:
+    if p_value < CHANCE_OF_FALSE_ALARM:
         repair = "fit the map again: one offset does not repair it"
     pattern = drift_in_words(drift.pattern, drift.region)
     return (

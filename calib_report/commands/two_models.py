@@ -76,7 +76,7 @@ def compare(
     for metric in map(METRICS.__getitem__, resampled):
         if has_vectors or metric.of == "pairs":
             name = OF_FIRST_NUMBERS.get(metric.title, metric.title)
-            rows[name] = paired(metric.function, *sides, **options)
+            rows[name] = metric_difference(metric.function, *sides, **options)
     return rows
 
 
@@ -110,7 +110,7 @@ def _metric_input(outputs: ModelOutputs) -> tuple[np.ndarray, np.ndarray]:
     return outputs.y, outputs.prob if outputs.task == "classes" else outputs.prob[:, 1]
 
 
-def paired(
+def metric_difference(
     metric: Callable[..., float],
     first: tuple[np.ndarray, np.ndarray],
     second: tuple[np.ndarray, np.ndarray],
@@ -120,7 +120,7 @@ def paired(
 ) -> Difference:
     """Return the paired difference of a metric, second less first; ``refused`` where it has none.
 
-    All comparisons of the application are made here.
+    What is a mean over samples needs no draws: it is compared in `_mean_differences`.
     """
     (y, p), (z, q) = first, second
     before, after = float(metric(y, p)), float(metric(z, q))

@@ -37,7 +37,7 @@ def _have_more(numbers: np.ndarray, digits: int) -> np.ndarray:
     return np.abs(np.round(numbers, digits) - numbers) > WRITTEN
 
 
-def refuse_shared(test: np.ndarray, to_fit: np.ndarray) -> None:
+def refuse_rows_in_both_sets(test: np.ndarray, to_fit: np.ndarray) -> None:
     """Refuse samples that stand in the calibration set too."""
     keys = _keys(test)
     shared = int((np.isin(keys, _keys(to_fit)) & (keys != 0)).sum())

@@ -13,7 +13,7 @@ from calib_report.contract import (
     NAMES,
     PATTERNS,
     Changes,
-    Tally,
+    Doubter,
     all_called,
     is_called,
     listed,
@@ -64,10 +64,10 @@ class Doubt(NamedTuple):
     ways: Iterable[Changes] = ()
 
 
-def raise_or_note(as_read: AsRead, tally: Tally) -> None:
+def check_all(as_read: AsRead, doubter: Doubter) -> None:
     """Raise the first doubt about a reading; where doubts are overruled, note all of them."""
     for problem, ways in chain.from_iterable(rule(as_read) for rule in RULES):
-        tally.doubt(problem, *ways)
+        doubter.raise_or_note(problem, *ways)
 
 
 def doubt_several_sets(as_read: AsRead) -> Iterator[Doubt]:

@@ -20,7 +20,7 @@ def notes_of_signs(outputs: ModelOutputs) -> Iterator[Note]:
     """Yield a note for each sign that labels or scores are not what they are called."""
     finding = suspicion(outputs)
     if finding is not None:
-        yield Note(finding.sentence, of="suspicion")
+        yield Note(finding.sentence, about="suspicion")
     if _agree_too_well(outputs):
         yield Note(NOTED["own"])
     if outputs.kind == "logits" and _are_log_probabilities(outputs.known[:N_HEAD]):

@@ -8,7 +8,7 @@ from scipy.special import stdtr
 
 from calib import group_errors, holm, shrink
 from calib_report.limits import SIGNIFICANCE_LEVEL
-from calib_report.measuring.estimates import mean_with_error, quantile_95
+from calib_report.measuring.estimates import mean_with_standard_error, quantile_95
 from calib_report.measuring.outcome import Outcome
 from calib_report.measuring.tables import rows_of
 from calib_report.schema import GroupExcess, GroupRow
@@ -41,16 +41,20 @@ def _excesses(outcome: Outcome, groups: np.ndarray) -> list[GroupExcess]:
     errors = group_errors(outcome.hit, outcome.score, groups)
     # of the library's gap the sign is the other one: hits less scores
     excess, best_guess = -errors.gap, -errors.shrunken
-    error, p_value = errors.standard_error, errors.p_value
-    beyond = quantile_95(np.inf) * error
+    standard_error, p_value = errors.standard_error, errors.p_value
+    beyond = quantile_95(np.inf) * standard_error
     if outcome.clusters is not None:
-        error, freedom = _errors_of_clusters(outcome, groups, errors.group)
-        beyond = quantile_95(freedom) * error
-        # a group whose error is zero, or unknown, is not flagged
-        t = np.divide(np.abs(excess), error, where=error > 0, out=0 * excess)
+        standard_error, freedom = _standard_errors_by_group(
+            outcome, groups, errors.group
+        )
+        beyond = quantile_95(freedom) * standard_error
+        # a group whose standard error is zero, or unknown, is not flagged
+        t = np.divide(
+            np.abs(excess), standard_error, where=standard_error > 0, out=0 * excess
+        )
         p_value = holm(2 * stdtr(freedom, -t))
-        # of one cluster the error is infinite; no excess is above 1, so that is as much as any
-        best_guess, _, _ = shrink(excess, np.minimum(error**2, 1.0))
+        # of one cluster it is infinite; no excess is above 1, so that is as much as any
+        best_guess, _, _ = shrink(excess, np.minimum(standard_error**2, 1.0))
     columns = {
         "value": excess,
         "low": excess - beyond,
@@ -62,13 +66,15 @@ def _excesses(outcome: Outcome, groups: np.ndarray) -> list[GroupExcess]:
     return rows_of(columns)
 
 
-def _errors_of_clusters(
+def _standard_errors_by_group(
     outcome: Outcome, groups: np.ndarray, names: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the error of each group's excess, infinite of one cluster, and its freedom."""
-    error, freedom = np.empty(len(names)), np.empty(len(names))
+    """Return each group's standard error, infinite of one cluster, and its freedom."""
+    standard_error, freedom = np.empty(len(names)), np.empty(len(names))
     for k, name in enumerate(names):
         rows = groups == name
         clusters: Any = cluster_numbers(np.asarray(outcome.clusters)[rows])
-        _, error[k], freedom[k] = mean_with_error(outcome.excess[rows], clusters)
-    return error, freedom
+        _, standard_error[k], freedom[k] = mean_with_standard_error(
+            outcome.excess[rows], clusters
+        )
+    return standard_error, freedom

@@ -8,8 +8,8 @@ from scipy.special import stdtr
 
 from calib_report.contract import NAMES
 from calib_report.measuring.estimates import (
-    mean_with_error,
     mean_with_interval,
+    mean_with_standard_error,
     ranks,
 )
 from calib_report.measuring.outcome import Outcome
@@ -105,12 +105,16 @@ def trend(
     residual = excess - excess.mean() - slope * rank
     influence = slope + n * rank * residual / (rank @ rank)
     number = mean_with_interval(influence, clusters)
-    _, error, freedom = mean_with_error(influence, clusters)
-    return {**number, "value": slope, "p_value": _p_value(slope, error, freedom)}
+    _, standard_error, freedom = mean_with_standard_error(influence, clusters)
+    return {
+        **number,
+        "value": slope,
+        "p_value": _p_value(slope, standard_error, freedom),
+    }
 
 
-def _p_value(slope: float, error: float, freedom: float) -> float:
+def _p_value(slope: float, standard_error: float, freedom: float) -> float:
     """Return how often chance alone gives a slope as far from zero, by Student's t."""
-    if error > 0:
-        return float(2 * stdtr(freedom, -abs(slope) / error))
+    if standard_error > 0:
+        return float(2 * stdtr(freedom, -abs(slope) / standard_error))
     return float(slope == 0)

@@ -8,7 +8,7 @@ from scipy.special import betaincinv, stdtrit
 
 from calib import risk_coverage
 from calib_report.measuring.estimates import (
-    mean_with_error,
+    mean_with_standard_error,
     share_with_interval,
 )
 from calib_report.measuring.outcome import Outcome
@@ -59,7 +59,7 @@ def declined(outcome: Outcome, rng: np.random.Generator, request: Request) -> De
         "threshold": trial.limit if np.isfinite(trial.limit) else None,
         "kept": answers.share(are_above.astype(float), trial.rows),
         # where no answer is kept, none is wrong and none is right
-        "errors": answers.errors(rows) if rows.any() else None,
+        "errors": answers.share_of_mistakes(rows) if rows.any() else None,
         "at_most": answers.bound(rows, trial.level) if rows.any() else None,
     }
 
@@ -111,18 +111,18 @@ class Answers:
     def _clusters_of(self, rows: np.ndarray) -> np.ndarray | None:
         return None if self.clusters is None else cluster_numbers(self.clusters[rows])
 
-    def errors(self, rows: np.ndarray) -> Number:
-        """Return the share of errors of such answers."""
+    def share_of_mistakes(self, rows: np.ndarray) -> Number:
+        """Return the share of mistakes among such answers."""
         return self.share(1.0 - self.right, rows)
 
     def bound(self, rows: np.ndarray, level: float) -> float:
-        """Return what the share of errors of such answers is at most, with this certainty."""
-        n, n_errors = int(rows.sum()), int((self.right[rows] == 0).sum())
-        if n == n_errors:  # of no rows as well
+        """Return what the share of mistakes among such answers is at most, with this certainty."""
+        n, n_mistakes = int(rows.sum()), int((self.right[rows] == 0).sum())
+        if n == n_mistakes:  # of no rows as well
             return 1.0
         clusters = self._clusters_of(rows)
         if clusters is None:
-            return float(betaincinv(n_errors + 1, n - n_errors, level))
+            return float(betaincinv(n_mistakes + 1, n - n_mistakes, level))
         return _bound_of_clusters(1.0 - self.right[rows], clusters, level)
 
     def limit_of_risk(self, risk: float) -> float:
@@ -138,10 +138,12 @@ class Answers:
         return lowest
 
 
-def _bound_of_clusters(errors: np.ndarray, clusters: np.ndarray, level: float) -> float:
-    """Return what the mean of errors is at most, of clusters that are numbered from 0."""
-    mean, error, freedom = mean_with_error(errors, clusters)
+def _bound_of_clusters(
+    mistakes: np.ndarray, clusters: np.ndarray, level: float
+) -> float:
+    """Return what the mean of mistakes is at most, of clusters that are numbered from 0."""
+    mean, standard_error, freedom = mean_with_standard_error(mistakes, clusters)
     # alike in all clusters: each counts as one sample
-    if mean == 0 or np.isinf(error):
+    if mean == 0 or np.isinf(standard_error):
         return float(betaincinv(1, int(clusters.max()) + 1, level))
-    return min(float(mean + stdtrit(freedom, level) * error), 1.0)
+    return min(float(mean + stdtrit(freedom, level) * standard_error), 1.0)

@@ -13,14 +13,14 @@ SAME = 1e-12  # a width that rounding alone leaves of equal values
 
 
 class Mean(NamedTuple):
-    """A mean, its standard error, infinite where it is not known, and the error's freedom."""
+    """A mean, its standard error, infinite where it is not known, and its freedom."""
 
     value: float
-    error: float
+    standard_error: float
     freedom: float  # degrees of Student's t, of many samples infinite
 
 
-def mean_with_error(values: Any, clusters: Any = None) -> Mean:
+def mean_with_standard_error(values: Any, clusters: Any = None) -> Mean:
     """Mean with its standard error, of clusters that of their sums, which leave m - 1 degrees."""
     values = np.asarray(values, float)
     mean = float(np.mean(values))
@@ -32,24 +32,25 @@ def mean_with_error(values: Any, clusters: Any = None) -> Mean:
         deviation = np.bincount(clusters, deviation)
     m = len(deviation)
     freedom = np.inf if clusters is None else float(max(m - 1, 1))
-    # of one sample, or cluster, no error is known
+    # of one sample, or cluster, no standard error is known
     if m < 2:
         return Mean(mean, np.inf, freedom)
-    error = float((deviation @ deviation * m / (m - 1)) ** 0.5 / len(values))
-    return Mean(mean, error, freedom)
+    standard_error = float((deviation @ deviation * m / (m - 1)) ** 0.5 / len(values))
+    return Mean(mean, standard_error, freedom)
 
 
 def mean_with_interval(values: Any, clusters: Any = None) -> Number:
     """Mean with its 95 % normal interval; of m clusters Student's, of their sums."""
-    mean, error, freedom = mean_with_error(values, clusters)
-    if np.isinf(error):
+    mean, standard_error, freedom = mean_with_standard_error(values, clusters)
+    if np.isinf(standard_error):
         return {"value": mean}
-    return interval_of(mean, error, freedom)
+    return interval_of(mean, standard_error, freedom)
 
 
-def interval_of(value: float, error: float, freedom: float) -> Number:
+def interval_of(value: float, standard_error: float, freedom: float) -> Number:
     """Return a number with its 95 % interval: normal, or Student's where the freedom is finite."""
-    beyond = quantile_95(freedom) * error
+    # of numpy a float is no float of a file of numbers
+    beyond = float(quantile_95(freedom) * standard_error)
     return {"value": value, "low": value - beyond, "high": value + beyond}
 
 
@@ -80,7 +81,7 @@ def is_beyond_chance(interval: Interval) -> bool:
     return "low" in interval and not interval["low"] <= 0 <= interval["high"]
 
 
-def steady_mean(values: Any, clusters: Any = None) -> Number:
+def mean_with_interval_if_varied(values: Any, clusters: Any = None) -> Number:
     """Mean with its interval, or without one where all values are equal."""
     number = mean_with_interval(values, clusters)
     return {"value": number["value"]} if is_of_equal_values(number) else number
@@ -88,13 +89,13 @@ def steady_mean(values: Any, clusters: Any = None) -> Number:
 
 def loss_with_interval(values: Any, clusters: Any = None) -> Number:
     """Mean of losses with its interval; none of them is negative, and so is no end."""
-    number = steady_mean(values, clusters)
+    number = mean_with_interval_if_varied(values, clusters)
     return number | {"low": max(number["low"], 0.0)} if "low" in number else number
 
 
 def mean_probability(values: Any, clusters: Any = None) -> Number:
     """Mean of probabilities with its interval, whose ends are probabilities too."""
-    number = steady_mean(values, clusters)
+    number = mean_with_interval_if_varied(values, clusters)
     if "low" not in number:
         return number
     return number | {"low": max(number["low"], 0.0), "high": min(number["high"], 1.0)}

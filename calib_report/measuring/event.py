@@ -14,8 +14,8 @@ from calib_report.measuring.estimates import (
     auroc_with_interval,
     interval_of,
     mean_probability,
+    mean_with_interval_if_varied,
     share_with_interval,
-    steady_mean,
 )
 from calib_report.measuring.outcome import Outcome
 from calib_report.schema import Event, Judged, Number, Numbers
@@ -52,7 +52,9 @@ def event_numbers(outcome: Outcome) -> Numbers:
     numbers = {
         "mean probability": mean_probability(p, clusters),
         "frequency": share_with_interval(happened, clusters),
-        "mean probability less frequency": steady_mean(p - happened, clusters),
+        "mean probability less frequency": mean_with_interval_if_varied(
+            p - happened, clusters
+        ),
         "AUROC": auroc_with_interval(p, happened, clusters),
         **calibration_line(p, happened, clusters),
     }
@@ -91,15 +93,17 @@ def calibration_line(
     line = PlattScaling(smooth_targets=False).fit(p, happened)
     slope, offset = float(line.coef_), float(line.intercept_)
     design = np.column_stack([odds, np.ones(len(odds))])
-    error = standard_errors(design, happened, expit(slope * odds + offset), clusters)[0]
+    error_of_slope = standard_errors(
+        design, happened, expit(slope * odds + offset), clusters
+    )[0]
     intercept = intercept_of(odds, happened)
     ones = np.ones((len(odds), 1))
     error_of_intercept = standard_errors(
         ones, happened, expit(odds + intercept), clusters
     )[0]
     return {
-        "calibration slope": with_error(slope, error, clusters),
-        "calibration intercept": with_error(intercept, error_of_intercept, clusters),
+        "calibration slope": with_interval(slope, error_of_slope, clusters),
+        "calibration intercept": with_interval(intercept, error_of_intercept, clusters),
     }
 
 
@@ -137,8 +141,8 @@ def standard_errors(
     return np.sqrt(np.diag(spread))
 
 
-def with_error(value: float, error: float, clusters: Any) -> Number:
+def with_interval(value: float, standard_error: float, clusters: Any) -> Number:
     """Return a number with its 95 % interval, of m clusters Student's."""
     # of clusters numbered from 0
     freedom = np.inf if clusters is None else max(int(clusters.max()), 1)
-    return interval_of(value, error, freedom)
+    return interval_of(value, standard_error, freedom)

@@ -22,9 +22,9 @@ from calib_report.measuring.estimates import (
     loss_with_interval,
     mean_deviation,
     mean_with_interval,
+    mean_with_interval_if_varied,
     share_with_interval,
     skill_with_interval,
-    steady_mean,
 )
 from calib_report.measuring.outcome import Outcome
 from calib_report.measuring.tables import bin_table, worst_classes
@@ -231,8 +231,12 @@ def other_numbers(
 ) -> Numbers:
     """Return the metrics that are folded away: values, and chance levels where they are quick."""
     numbers = {
-        "mean confidence": steady_mean(outcome.score, outcome.clusters),
-        "confidence less accuracy": steady_mean(outcome.excess, outcome.clusters),
+        "mean confidence": mean_with_interval_if_varied(
+            outcome.score, outcome.clusters
+        ),
+        "confidence less accuracy": mean_with_interval_if_varied(
+            outcome.excess, outcome.clusters
+        ),
     }
     if outcome.task == "classes":
         numbers["top-1 Brier"] = loss_with_interval(outcome.excess**2, outcome.clusters)

@@ -13,14 +13,14 @@ from calib_report.columns.long_table import widened_to_samples
 from calib_report.columns.samples import Samples
 from calib_report.contract import (
     ROW,
+    Doubter,
     Note,
     ReadingError,
-    Tally,
     as_typed,
     is_called,
 )
 from calib_report.doubting import doubts
-from calib_report.doubting.copies import copies, refuse_shared
+from calib_report.doubting.copies import copies, refuse_rows_in_both_sets
 from calib_report.doubting.signs import notes_of_signs
 from calib_report.model_outputs import ModelOutputs
 from calib_report.options import Options
@@ -131,12 +131,12 @@ def _checked(
     arrays: Arrays, options: Options
 ) -> tuple[Samples, ModelOutputs, list[Note]]:
     """Return samples, their outputs, and the doubts about them that the options overrule."""
-    tally = Tally(options.yes)
+    doubter = Doubter(options.yes)
     samples = samples_of(arrays.named, arrays, options)
-    samples, outputs = outputs_of(samples, options, tally)
+    samples, outputs = outputs_of(samples, options, doubter)
     # columns that are left out may still contradict what is read
-    doubts.raise_or_note(doubts.AsRead(samples, outputs, options), tally)
-    return samples, outputs, tally.notes
+    doubts.check_all(doubts.AsRead(samples, outputs, options), doubter)
+    return samples, outputs, doubter.notes
 
 
 def _is_left_out(name: str, samples: Samples, options: Options) -> bool:
@@ -162,7 +162,7 @@ def _calibration(
         same = to_fit.options_like(samples, options)
         calibration = interpreted(arrays, same).outputs
         _refuse_another_kind(calibration, outputs)
-        refuse_shared(outputs.known, calibration.known)
+        refuse_rows_in_both_sets(outputs.known, calibration.known)
     return calibration, [Note(f"Calibration set: {note}") for note in arrays.notes]
 
 

@@ -23,10 +23,10 @@ from calib_report.columns.scores import Scores, scores_of
 from calib_report.columns.sets import sets_of
 from calib_report.columns.shapes import classes_last
 from calib_report.contract import (
+    Doubter,
     Note,
     NotSaidError,
     ScoreKind,
-    Tally,
     all_called,
     listed,
 )
@@ -58,8 +58,8 @@ def new_outputs(
     options = _naming_confidence(named, options, classes)
     columns = _new_columns(named, arrays, options, classes)
     array = classes_last(stacked_scores(named, columns), options.class_axis)
-    tally = Tally(options.yes)
-    scores = _new_scores(array, columns, options, tally, questions)
+    doubter = Doubter(options.yes)
+    scores = _new_scores(array, columns, options, doubter, questions)
     names: Sequence[str] | None = options.classes or columns.classes or names_said
     in_one_column = _is_one_column(columns, array)
     if in_one_column:
@@ -72,7 +72,7 @@ def new_outputs(
         columns.columns,
         in_one_column,
         of_wrong,
-        [*arrays.notes, *scores.notes, *tally.notes],
+        [*arrays.notes, *scores.notes, *doubter.notes],
     )
 
 
@@ -101,7 +101,7 @@ def _new_scores(
     array: np.ndarray,
     columns: ScoreColumns,
     options: Options,
-    tally: Tally,
+    doubter: Doubter,
     questions: bool,
 ) -> Scores:
     """Return checked scores, a row each; of questions each score is one."""
@@ -111,7 +111,7 @@ def _new_scores(
     if is_column and options.pairs:
         kind = kind or "probabilities"
     shape = (-1,) if questions or is_column else (-1, array.shape[-1])
-    return scores_of(array.reshape(shape), kind, options, tally, names)
+    return scores_of(array.reshape(shape), kind, options, doubter, names)
 
 
 def _only_confidence(named: Named) -> str:

@@ -9,18 +9,18 @@ from calib_report.columns.labels import refuse_shifted
 from calib_report.columns.samples import Samples, says_confidence
 from calib_report.columns.scores import Scores, scores_of
 from calib_report.columns.shapes import one_a_row
-from calib_report.contract import ReadingError, ScoreKind, Tally
+from calib_report.contract import Doubter, ReadingError, ScoreKind
 from calib_report.model_outputs import ModelOutputs
 from calib_report.options import Options
 from calib_report.values import texts
 
 
 def outputs_of(
-    samples: Samples, options: Options, tally: Tally
+    samples: Samples, options: Options, doubter: Doubter
 ) -> tuple[Samples, ModelOutputs]:
     """Return checked outputs, and the samples that they are of."""
     samples = with_coded_labels(one_a_row(samples, options), options)
-    scores = _checked_scores(samples, options, tally)
+    scores = _checked_scores(samples, options, doubter)
     samples = samples.but(notes=(*samples.notes, *scores.notes))
     k = scores.values.shape[1]
     known: dict[str, Any] = {scores.kind: scores.values}
@@ -37,10 +37,10 @@ def outputs_of(
     return samples, outputs
 
 
-def _checked_scores(samples: Samples, options: Options, tally: Tally) -> Scores:
+def _checked_scores(samples: Samples, options: Options, doubter: Doubter) -> Scores:
     """Return scores by their kind; of doubts those of being right."""
     kind = samples.kind or _kind_of_answers(samples)
-    scores = scores_of(samples.scores, kind, options, tally, list(samples.columns))
+    scores = scores_of(samples.scores, kind, options, doubter, list(samples.columns))
     if samples.task == "pairs" and is_of_wrong(samples.y_name, options):
         return Scores(scores.values[:, ::-1], scores.kind, scores.notes)
     return scores

@@ -150,7 +150,7 @@ def read_either(source: Any, typed: dict[str, Any]) -> ModelOutputs:
         with suppress(ReadingError):
             outputs = read(source, **beside)
             sentence = f"{source} keeps the contract, and is read without options"
-            note = Note(sentence, of="options")
+            note = Note(sentence, about="options")
             return outputs.annotated(notes=(*outputs.notes, note))
         raise
 

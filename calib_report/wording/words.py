@@ -18,14 +18,14 @@ def decision_in_words(report: Judged, decision: Decision) -> str:
     fact = _reason(report, decision)
     words = {
         "fact": fact,
-        "fact_first": _capital(fact),
+        "fact_first": _capitalised(fact),
         "looks_wrong": report["looks_wrong"],
         "unseen": percent(decision.unseen),
     }
     if decision.lack is not None:
         words["cannot_tell"] = cannot_tell(report, decision.lack)
     if decision.is_for_a_map:
-        words["instruction"] = _capital(instruction(report))
+        words["instruction"] = _capitalised(instruction(report))
     text: str = TEXTS["decision"][decision.conclusion]
     return text.format(**words)
 
@@ -43,7 +43,7 @@ def cannot_tell(report: Judged, lack: Lack) -> str:
 def _excess_shown(report: Judged, side: str) -> dict[str, str]:
     """Say to which side a model is off, and by how much."""
     sides: dict[str, str] = TEXTS["side"]
-    size = _size_of(report["excess"])
+    size = _without_sign(report["excess"])
     return {
         "side": sides[f"{side}_labels" if report["task"] == "labels" else side],
         "by": f"{hundredths(size['low'])} to {percent(size['high'], unit='points')}",
@@ -111,11 +111,11 @@ def sentence(report: Judged, decision: Decision) -> str:
         return SENTENCE["suspect"].format(fact=what_it_says(report))
     if report["too_few"]:
         excess, ends = _between(report["excess"])
-        reason = _capital(report["recommended"]["reason"])
+        reason = _capitalised(report["recommended"]["reason"])
         return SENTENCE["too_few"].format(excess=excess, ends=ends, reason=reason)
     clauses = [
-        _event_excess(report, decision),
-        _error(report, decision),
+        _event_excess_in_words(report, decision),
+        _error_in_words(report, decision),
         *_clauses_of_map(report, decision),
     ]
     return " ".join(filter(None, clauses))
@@ -126,10 +126,12 @@ def _clauses_of_map(report: Judged, decision: Decision) -> list[str]:
     if not decision.is_for_a_map:
         return [] if decision.by_chance else [SENTENCE["no_map"]]
     gain = _gain_in_words(report, decision)
-    return [gain, _lost_accuracy(report)] if decision.costs_accuracy else [gain]
+    return (
+        [gain, _lost_accuracy_in_words(report)] if decision.costs_accuracy else [gain]
+    )
 
 
-def _event_excess(report: Judged, decision: Decision) -> str:
+def _event_excess_in_words(report: Judged, decision: Decision) -> str:
     """Say by how much an event is said to be too probable, where that is beyond chance."""
     event = event_of_classes(report)
     if event is None:
@@ -143,18 +145,18 @@ def _event_excess(report: Judged, decision: Decision) -> str:
         return answers
     excess = excess_of_event(report)
     side = "too_probable" if excess["value"] > 0 else "too_improbable"
-    size, ends = _between(_size_of(excess), unit="points")
+    size, ends = _between(_without_sign(excess), unit="points")
     words = {"name": repr(event["name"]), "by": f"{size}{ends}", "answers": answers}
     return SENTENCE[side].format(**words).rstrip()
 
 
-def _size_of(number: Number) -> Number:
+def _without_sign(number: Number) -> Number:
     """Return a number of either sign without it, its ends in order."""
     low, high = sorted((abs(number["low"]), abs(number["high"])))
     return {"value": abs(number["value"]), "low": low, "high": high}
 
 
-def _error(report: Judged, decision: Decision) -> str:
+def _error_in_words(report: Judged, decision: Decision) -> str:
     """Say how large the calibration error is, beside that of a calibrated model."""
     error = report["before"]["ECE"]
     words = {"chance": percent(error["chance"]), "of_answers": ""}
@@ -185,7 +187,7 @@ def _gain_in_words(report: Judged, decision: Decision) -> str:
     return text if is_confirmed else f"{text} {SENTENCE['not_confirmed']}"
 
 
-def _lost_accuracy(report: Judged) -> str:
+def _lost_accuracy_in_words(report: Judged) -> str:
     """Say what accuracy a map costs."""
     change = row_of_map(report)["accuracy_change"]
     loss: Number = {
@@ -214,7 +216,7 @@ def _clause_of_difference(name: str, row: Difference, more_is_better: bool) -> s
     return COMPARISON[key].format(name=name, size=size, ends=ends)
 
 
-def _capital(text: str) -> str:
+def _capitalised(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
@@ -240,20 +242,20 @@ def instruction(report: Judged) -> str:
     verb = "divide" if temperature >= 1 else "multiply"
     factor = temperature if temperature >= 1 else 1 / temperature
     words = {
-        "scores": _scores(report),
+        "scores": _scores_in_words(report),
         "factor": f"{factor:.3g}",
-        "ends": _ends(report),
+        "ends": _ends_in_words(report),
     }
     return texts[verb].format(**words)
 
 
-def _scores(report: Judged) -> str:
+def _scores_in_words(report: Judged) -> str:
     """Return what is divided by a temperature."""
     what = report["kind"] if report["task"] == "classes" else report["task"]
     return str(TEXTS["scores"][what])
 
 
-def _ends(report: Judged) -> str:
+def _ends_in_words(report: Judged) -> str:
     """Say what 0, and 1, count as, whose logarithm or odds are infinite."""
     floor = report["floor"]
     if floor is None or floor <= SMALLEST_PROBABILITY:

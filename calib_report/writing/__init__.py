@@ -1,1 +1,1 @@
-"""Numbers and sentences put together to a report, and this as a page or a model card."""
+"""Numbers and sentences in, a page or a model card out, beside the numbers and the map."""

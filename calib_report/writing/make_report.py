@@ -6,6 +6,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from calib_report.analysing.analysis import Report, analyse
 from calib_report.contract import Changes
 from calib_report.files.extras import EXTRAS
 from calib_report.files.saving import output_path, refuse_places, write_together
@@ -15,7 +16,6 @@ from calib_report.schema import ReportFile
 from calib_report.wording.rendering import json_text
 from calib_report.writing.page import rendered
 from calib_report.writing.provenance import provenance
-from calib_report.writing.report import Report, analyse
 
 
 def make_report(

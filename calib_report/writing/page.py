@@ -3,6 +3,7 @@
 import shlex
 from pathlib import Path
 
+from calib_report.analysing.analysis import Report
 from calib_report.contract import Changes, as_typed
 from calib_report.measuring.event import MEANING
 from calib_report.schema import ReportFile
@@ -10,7 +11,6 @@ from calib_report.texts import TEXTS
 from calib_report.wording.rendering import templates
 from calib_report.wording.words import instruction
 from calib_report.writing import figures
-from calib_report.writing.report import Report
 
 
 def rendered(

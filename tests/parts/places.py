@@ -12,7 +12,7 @@ ROW = re.compile(r"^\| (?:`(tests/[\w/]+\.py)`|no test) \| ([\w. ]+) \|$", re.MU
 class Places:
     """The modules of a room, the files of their tests, and the lines of those that have none."""
 
-    def __init__(self, room: str, tests: str, section: str) -> None:
+    def __init__(self, room: str, tests: str, section: str, apart: str = "") -> None:
         self.tests = ROOT / tests
         text = (ROOT / "MAINTAINING.md").read_text("utf-8")
         self.rows = ROW.findall(text[text.index(f"## {section}") :].split("\n## ")[0])
@@ -21,6 +21,7 @@ class Places:
             ".".join(path.relative_to(ROOT / room).with_suffix("").parts)
             for path in (ROOT / room).rglob("*.py")
             if path.stem != "__init__"
+            and not (apart and path.is_relative_to(ROOT / room / apart))
         }
         self.without_file = {
             module for module in self.modules if not self.place_of(module).is_file()
@@ -32,9 +33,9 @@ class Places:
         return self.tests.joinpath(*folders, f"test_{name.strip('_')}.py")
 
     def lines_of_modules_without_file(self) -> dict[str, int]:
-        """How many lines each has; a line may be of all modules of a folder that have no file."""
+        """How many lines each has: its own, or that of all in its folder that have neither."""
         lines = self.lines
-        return {m: lines[m] + lines[folder_of(m)] for m in self.without_file}
+        return {m: lines[m] or lines[folder_of(m)] for m in self.without_file}
 
     def lines_of_nothing(self) -> set[str]:
         """What a line names that has a file at its place, or is gone."""

@@ -3,16 +3,15 @@
 import numpy as np
 import pytest
 from refusals import refusal
-from stand_ins import Tensor
+from stand_ins import NoArray, Tensor
 
 from calib_report.arrays import as_numpy, without
 from calib_report.contract import ReadingError
 from evidence.files_with_truth.samples import P, Y
-from evidence.studies.software.bad_arguments import Raises
 
 REFUSED = {
     "no such group": ({"y": Y, "p": P}, {"groups": "ward"}, "there is no 'ward'"),
-    "an object that raises": ({"y": Y, "logits": Raises()}, {}, "logits: not an array ('from"),
+    "an object that raises": ({"y": Y, "logits": NoArray()}, {}, "logits: not an array ('from"),
 }  # fmt: skip
 
 

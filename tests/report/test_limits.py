@@ -5,7 +5,7 @@ from scipy.stats import beta
 
 import calib_report
 from calib_report.commands.arguments import parser
-from calib_report.judging.choices import CHOICES, size_of
+from calib_report.judging.advice import MAPS_BY_SIZE, size_of
 from calib_report.judging.comparison_of_maps import candidates
 from calib_report.limits import (
     FEWEST_FOR_SETS,
@@ -18,7 +18,7 @@ from calib_report.limits import (
 )
 from calib_report.texts import TEXTS
 
-CHOICE = {row["name"]: row for row in CHOICES}
+CHOICE = {row["name"]: row for row in MAPS_BY_SIZE}
 
 
 def rules(n, n_classes=10, **fields):
@@ -40,7 +40,7 @@ def test_advice_and_recommendation_part_at_the_same_sizes():
         assert above in rules(limit) and below not in rules(limit)
         # of clusters, and not of their rows
         assert below in rules(10 * limit, clusters=limit - 1)
-    for row in CHOICES:
+    for row in MAPS_BY_SIZE:
         if "below" in row:
             assert str(row["below"]) in row["said"]
     assert "several" == size_of(MOST_CLASSES) and "many" == size_of(MOST_CLASSES + 1)

@@ -79,7 +79,7 @@ def test_a_calibration_set_that_is_added_has_its_say_in_what_zero_counts_as():
 
 def test_sentences_of_a_user_are_notes_on_the_file():
     outputs = ModelOutputs(TWO, logits=np.eye(2), notes=["by hand"])
-    assert outputs.notes == (Note("by hand", of="file"),)
+    assert outputs.notes == (Note("by hand", about="file"),)
 
 
 def test_groups_of_fewer_samples_are_refused_by_the_door_as_well():

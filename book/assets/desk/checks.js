@@ -5,15 +5,14 @@ const { MOST_OFF, TURNED, ABSENT_BY_CHANCE, FEWEST_TO_TELL } = TEXTS.limits;
 const { UNRELATED, HONEST, MARGIN, MOVED, HUGE, NEAR_ZERO, ROUNDED, NEARLY, AT_THE_END } = TEXTS.suspicion;
 const MOST_CLASSES_IN_ORDER = 200; // beyond, the order of the classes is left to the command
 
-// As `doubts.raise_or_note`.
-function checkAll(samples, outputs, options, doubts) {
+function checkAll(samples, outputs, options, doubter) {
   const unused = new Map(samples.unused.map((name) => [name, samples.named.get(name)]));
   for (const check of [doubtSeveralSets, doubtRepeatedIds, doubtSecondLabels, doubtContradictedScores, doubtVerdicts, doubtClassesThatNeverOccur, doubtAnotherOrder]) {
-    check(samples, outputs, unused, options, doubts);
+    check(samples, outputs, unused, options, doubter);
   }
 }
 
-function doubtSeveralSets(samples, outputs, unused, options, doubts) {
+function doubtSeveralSets(samples, outputs, unused, options, doubter) {
   const isNoTest = (value) => (NAMES.test.includes(value.toLowerCase()) ? NAMES.test.indexOf(value.toLowerCase()) : NAMES.test.length);
   for (const [name, column] of unused) {
     if (!NAMES.parting.includes(name.trim().toLowerCase())) continue;
@@ -22,33 +21,33 @@ function doubtSeveralSets(samples, outputs, unused, options, doubts) {
     const likely = [...values].sort((a, b) => isNoTest(a) - isNoTest(b)).slice(0, 3);
     const ways = likely.map((value) => ({ where: [`${name}=${value}`] }));
     const ignore = { ignore: [name] };
-    doubt(doubts, `${quoted(name)} parts the rows into ${fewOf(values, 5)}; which are read`, ...(name.toLowerCase().includes("fold") ? [ignore, ...ways] : [...ways, ignore]));
+    raiseOrNote(doubter, `${quoted(name)} parts the rows into ${fewOf(values, 5)}; which are read`, ...(name.toLowerCase().includes("fold") ? [ignore, ...ways] : [...ways, ignore]));
   }
 }
 
-function doubtRepeatedIds(samples, outputs, unused, options, doubts) {
+function doubtRepeatedIds(samples, outputs, unused, options, doubter) {
   if (options.clusters.length || options.ids.length) return;
   for (const [name, column] of unused) {
     if (!PATTERNS.named_id.whole(name.trim()) || column.kind === "b") continue;
     const empty = emptyRows(column);
     const count = new Set(column.texts.filter((_, row) => !empty[row])).size;
-    if (count > 1 && count < column.length) doubt(doubts, `${quoted(name)} names ${count} of ${column.length} rows: rows of one id belong together`, { clusters: [name] }, { ignore: [name] });
+    if (count > 1 && count < column.length) raiseOrNote(doubter, `${quoted(name)} names ${count} of ${column.length} rows: rows of one id belong together`, { clusters: [name] }, { ignore: [name] });
   }
 }
 
-function doubtSecondLabels(samples, outputs, unused, options, doubts) {
+function doubtSecondLabels(samples, outputs, unused, options, doubter) {
   if (options.y !== null || samples.task !== "classes") return;
   const known = new Set([...outputs.names, ...outputs.names.map((_, k) => String(k))]);
   for (const [name, column] of unused) {
     if (!isCalled(name, "labels") || isCalled(name, "predicted")) continue;
     const differ = column.texts.filter((text, row) => text !== outputs.names[outputs.y[row]]).length;
     if (differ && column.texts.every((text) => known.has(text))) {
-      doubt(doubts, `${quoted(samples.yName)} and ${quoted(name)} both hold labels, which differ in ${differ} of ${column.length} rows`, { y: samples.yName }, { y: name });
+      raiseOrNote(doubter, `${quoted(samples.yName)} and ${quoted(name)} both hold labels, which differ in ${differ} of ${column.length} rows`, { y: samples.yName }, { y: name });
     }
   }
 }
 
-function doubtContradictedScores(samples, outputs, unused, options, doubts) {
+function doubtContradictedScores(samples, outputs, unused, options, doubter) {
   if (samples.task !== "classes") return;
   for (const [name, column] of unused) {
     if (!isCalled(name, "predicted") || options.predicted) continue;
@@ -57,8 +56,8 @@ function doubtContradictedScores(samples, outputs, unused, options, doubts) {
     const rows = contradicts(codes, outputs);
     if (rows.length / outputs.n <= MOST_OFF) continue;
     const way = samples.scores.length === 1 ? { predicted: name, positive: null, pairs: null } : { scores: "NAMES" };
-    doubt(
-      doubts,
+    raiseOrNote(
+      doubter,
       `${quoted(name)} contradicts the scores in ${rows.length} of ${outputs.n} rows, such as ${rows.slice(0, 3).join(", ")}: if they are those of the prediction, the first option; if it was made otherwise, the second`,
       way,
       { ignore: [name] },
@@ -106,7 +105,7 @@ function contradicts(codes, { prob, n }) {
   return rows;
 }
 
-function doubtVerdicts(samples, outputs, unused, options, doubts) {
+function doubtVerdicts(samples, outputs, unused, options, doubter) {
   if (samples.task !== "pairs" || options.predicted) return;
   const called = (what) => [...unused].filter(([name]) => isCalled(name, what));
   const [labels, answers] = [called("labels"), called("predicted")];
@@ -115,11 +114,11 @@ function doubtVerdicts(samples, outputs, unused, options, doubts) {
   const known = new Set(truth);
   const rows = truth.flatMap((text, row) => ((text === said[row]) !== (outputs.y[row] === 1) ? [row] : []));
   if (said.every((text) => known.has(text)) && rows.length / outputs.n > MOST_OFF) {
-    doubt(doubts, `${quoted(samples.yName)} is not whether answer and label are equal in ${rows.length} of ${outputs.n} rows, such as ${rows[0]}`, { y: samples.yName, pairs: true, ignore: labels.map(([name]) => name) });
+    raiseOrNote(doubter, `${quoted(samples.yName)} is not whether answer and label are equal in ${rows.length} of ${outputs.n} rows, such as ${rows[0]}`, { y: samples.yName, pairs: true, ignore: labels.map(([name]) => name) });
   }
 }
 
-function doubtClassesThatNeverOccur(samples, outputs, unused, options, doubts) {
+function doubtClassesThatNeverOccur(samples, outputs, unused, options, doubter) {
   const { columns } = samples;
   if (samples.task !== "classes" || columns.length !== outputs.names.length || outputs.kind !== "logits" || options.classes !== null || columns.length === 1) return;
   const counts = countsOf(outputs);
@@ -127,7 +126,7 @@ function doubtClassesThatNeverOccur(samples, outputs, unused, options, doubts) {
   outputs.names.forEach((name, k) => {
     if (counts[k] || isWholeText(name)) return;
     const ways = [{ ignore: [columns[k]] }, { classes: [...outputs.names] }];
-    doubt(doubts, `no label is ${quoted(name)}; say that it is a class, or that ${quoted(columns[k])} is none`, ...(chance > ABSENT_BY_CHANCE ? ways.reverse() : ways));
+    raiseOrNote(doubter, `no label is ${quoted(name)}; say that it is a class, or that ${quoted(columns[k])} is none`, ...(chance > ABSENT_BY_CHANCE ? ways.reverse() : ways));
   });
 }
 
@@ -137,16 +136,16 @@ const countsOf = ({ y, names }) => {
   return counts;
 };
 
-function doubtAnotherOrder(samples, outputs, unused, options, doubts) {
+function doubtAnotherOrder(samples, outputs, unused, options, doubter) {
   const finding = suspicionOf(outputs);
   if (!finding || !finding.isOrder) return;
   if (samples.task === "pairs" && !isClearlyTurned(outputs)) return;
   const inOne = samples.scores.length === 1;
   if (options.scores === null && samples.task === "classes" && !inOne) return;
   const problem = (finding.sentence[0].toLowerCase() + finding.sentence.slice(1)).replace(/[.?]+$/, "");
-  if (samples.task === "pairs") doubt(doubts, problem, { positive: isCalled(samples.yName, "incorrect") ? "1" : "0" });
-  else if (inOne) doubt(doubts, problem, { positive: outputs.names[0] });
-  else doubt(doubts, `${problem}; if they are in one order, --yes beside --y and --scores`);
+  if (samples.task === "pairs") raiseOrNote(doubter, problem, { positive: isCalled(samples.yName, "incorrect") ? "1" : "0" });
+  else if (inOne) raiseOrNote(doubter, problem, { positive: outputs.names[0] });
+  else raiseOrNote(doubter, `${problem}; if they are in one order, --yes beside --y and --scores`);
 }
 
 const isClearlyTurned = (outputs) => (associationOf(outputs)?.seen ?? 0) < -TURNED;

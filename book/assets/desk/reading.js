@@ -88,8 +88,8 @@ function interpreted(table, options, rule = "") {
   let samples = coded(asked(samplesOf(named, options), named, options), options);
   let kind = samples.kind;
   if (kind === null && samples.task !== "classes" && saysConfidence(samples.columns[0])) kind = "probabilities";
-  const doubts = { overruled: options.yes };
-  let scores = scoresOf(samples, kind, options, doubts);
+  const doubter = { overruled: options.yes };
+  let scores = scoresOf(samples, kind, options, doubter);
   if (samples.task === "pairs" && isOfWrong(samples.yName, options)) scores = { ...scores, columns: [...scores.columns].reverse() };
   const k = scores.columns.length;
   let names = samples.classes;
@@ -98,7 +98,7 @@ function interpreted(table, options, rule = "") {
   names ??= Array.from({ length: k }, (_, c) => String(first + c));
   const outputs = new Outputs(samples.y, scores, names, samples.task);
   if (samples.classes === null && options.labels_from === null && k > 2 && samples.y.every((y) => y > 0)) refuseShifted(outputs);
-  checkAll(samples, outputs, options, doubts);
+  checkAll(samples, outputs, options, doubter);
   const used = [...samples.columns, ...samples.yName.split(","), samples.yName, options.predicted, ...samples.beside.flatMap(([what, name]) => (what === "ignore" ? [] : [name]))];
   const leftOut = [...named.keys()].filter((name) => !used.includes(name) && !isCalled(name, "classes"));
   return new Reading(options, samples, leftOut, outputs, rule);
@@ -323,13 +323,13 @@ function refuseShifted({ y, prob, n }) {
 
 // ---------------------------------------------------------------- scores as probabilities or logits
 
-function scoresOf(samples, said, options, doubts) {
+function scoresOf(samples, said, options, doubter) {
   let { scores, columns: names } = samples;
   let kind = options.kind ?? said;
   if (options.percent) {
     const most = Math.max(...scores.map((column) => range(column).most));
     const whole = scores.every((column) => column.every((v) => Math.round(v) === v));
-    if (options.percent <= 10 && most <= 10 && whole) doubt(doubts, `${quoted(names[0])} holds whole numbers up to ${general(most, 6)}, as grades are`);
+    if (options.percent <= 10 && most <= 10 && whole) raiseOrNote(doubter, `${quoted(names[0])} holds whole numbers up to ${general(most, 6)}, as grades are`);
     if (most <= 1 && !PATTERNS.percent.search(names[0])) throw new ReadingError(`percent: no number of ${quoted(names[0])} is more than 1, so these are fractions already`);
     scores = scores.map((column) => column.map((v) => v / options.percent));
     kind = "probabilities";
@@ -339,7 +339,7 @@ function scoresOf(samples, said, options, doubts) {
     if (row >= 0) throw new ReadingError(`${kind ?? "scores"}: row ${row} holds nan: it is empty, or no number`);
   }
   if (options.kind !== "logits") refuseDecisions(scores, kind);
-  return scores.length === 1 ? scoresOfOneColumn(scores[0], kind, options, doubts, names[0]) : scoresOfClassColumns(scores, kind, options);
+  return scores.length === 1 ? scoresOfOneColumn(scores[0], kind, options, doubter, names[0]) : scoresOfClassColumns(scores, kind, options);
 }
 
 function refuseDecisions(scores, kind) {
@@ -348,18 +348,18 @@ function refuseDecisions(scores, kind) {
   throw new ReadingError("scores hold only 0 and 1: these are decisions, not probabilities; if others are in the file, --scores NAME");
 }
 
-function doubt(doubts, problem, ...ways) {
-  if (!doubts.overruled) throw new ReadingError(problem, ways, "doubt");
+function raiseOrNote(doubter, problem, ...ways) {
+  if (!doubter.overruled) throw new ReadingError(problem, ways, "doubt");
 }
 
 // One column: the probability or log odds of the second of two classes.
-function scoresOfOneColumn(column, kind, options, doubts, name) {
+function scoresOfOneColumn(column, kind, options, doubter, name) {
   if (kind === null || (kind === "probabilities" && options.kind === null)) refuseOtherKinds(column, kind, name, options);
   const { least, most } = range(column);
   if (kind === "logits") {
     const oneSign = column.length >= FEWEST_TO_TELL && (least >= 0 || most <= 0);
-    if (oneSign && least >= 0 && most <= 1) doubt(doubts, `${quoted(name)} is called log odds, and lies in [0, 1] throughout: if these are probabilities`, { kind: "probabilities" });
-    else if (oneSign) doubt(doubts, `all numbers of ${quoted(name)} have one sign, as odds and log p have and log odds do not`, { kind: least >= 0 ? "odds" : "log-probabilities" });
+    if (oneSign && least >= 0 && most <= 1) raiseOrNote(doubter, `${quoted(name)} is called log odds, and lies in [0, 1] throughout: if these are probabilities`, { kind: "probabilities" });
+    else if (oneSign) raiseOrNote(doubter, `all numbers of ${quoted(name)} have one sign, as odds and log p have and log odds do not`, { kind: least >= 0 ? "odds" : "log-probabilities" });
     return { columns: [column.map((v) => -v / 2), column.map((v) => v / 2)], kind: "logits" };
   }
   let p;

@@ -119,7 +119,7 @@ function instructionOf({ task, kind, temperature, floor }) {
   return filled(TEXTS.instruction[temperature >= 1 ? "divide" : "multiply"], { scores: TEXTS.scores[scores], factor: general(factor, 3), ends: endsOf(task, floor) });
 }
 
-// As `words.ends`.
+// As `words.ends_in_words`.
 function endsOf(task, floor) {
   if (floor === null || floor <= FLOOR) return "";
   return filled(TEXTS.ends[task === "classes" ? "classes" : "one"], { floor: general(floor, 2), top: general(1 - floor, 4) });
@@ -153,7 +153,7 @@ function eventExcess(report, byChance, changed) {
   return filled(TEXTS.sentence[side], { name: quoted(event.name), by: `${size}${ends}`.replaceAll(" %", " points"), answers }).trimEnd();
 }
 
-// As `words.error`.
+// As `words.error_in_words`.
 function errorOf(report) {
   const error = report.before.ECE;
   const of_answers = report.event && report.task === "classes" ? TEXTS.sentence.of_its_answers : "";

@@ -14,7 +14,7 @@ from book.show.display import glue_values, typeset
 from book.show.looks import METHODS, label_lines, look
 from calib import OneVsRest
 from calib.plots import PALE
-from calib_report.judging.choices import CHOICES
+from calib_report.judging.advice import MAPS_BY_SIZE
 from evidence.arena import load_cases
 from evidence.arena.ranked_cases import by_dataset
 from evidence.data import Predictions
@@ -40,7 +40,7 @@ DRAWN = "none", "temperature", "ensemble temperature", "vector", "isotonic"
 
 def branches() -> list[tuple[str, str, str]]:
     """Return of each row of the table of choices: what one has, how many samples, what to do."""
-    rows = [row for row in CHOICES if "classes" in row]
+    rows = [row for row in MAPS_BY_SIZE if "classes" in row]
     return [
         (need, _in_lines(row["said"]), row["leaf"])
         for need in NEEDS

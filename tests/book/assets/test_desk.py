@@ -20,12 +20,12 @@ import calib
 import calib_report
 from book.build import desk
 from calib_report import SITUATIONS, advice, limits, propose
+from calib_report.analysing.analysis import analyse
 from calib_report.doubting import doubts
 from calib_report.doubting.suspicion import UNRELATED, association
 from calib_report.judging import comparison_of_maps
-from calib_report.judging.choices import CHOICES, WHEN, Situation, choice
+from calib_report.judging.advice import MAPS_BY_SIZE, WHEN, Situation, map_by_size
 from calib_report.options import Options
-from calib_report.writing.report import analyse
 
 ASSETS = ROOT / "book" / "assets"
 PARTS = "table roles checks reading proposals measure words answer".split()
@@ -382,13 +382,13 @@ def test_chooser_tree_and_table_of_advice_agree():
     methods = {row["when"]: row["method"] for row in SITUATIONS}
     for n in (10, 99, 100, 999, 1000, 1500, 2499, 2500, 5000, 100_000):
         for k in (2, 3, 10, 100, 101, 500, 1000):
-            row = choice(n, k)
+            row = map_by_size(n, k)
             when = "too_many" if k > 100 else "some" if n < 1000 else "many"
             assert row["do"] in methods["few" if n < 100 else when], (n, k)
             # one floor for all numbers of classes above two
             starts = row["do"].startswith("start with one temperature")
             assert starts == (k > 2 and 100 <= n < 2500)
-    assert {row["name"] for row in CHOICES} == {
+    assert {row["name"] for row in MAPS_BY_SIZE} == {
         name for row in SITUATIONS for name in row.get("choices", ())
     }
 
@@ -411,7 +411,7 @@ def test_the_chooser_of_the_page_is_that_of_the_library(chooser):
     choices = chooser.evaluate(
         "grid => grid.map(([n, k]) => choiceOf(n, k).name)", grid
     )
-    assert choices == [choice(n, k)["name"] for n, k in grid]
+    assert choices == [map_by_size(n, k)["name"] for n, k in grid]
 
 
 SETTINGS = [
@@ -447,7 +447,7 @@ def test_the_chooser_advises_what_is_possible_with_the_outputs_at_hand(chooser):
             assert not (OF_ONE_SCORE.search(bold + method) and k > 2), setting
             assert not (OF_ALL_CLASSES.search(bold) and k == 2), setting
             if fits:
-                assert bold == choice(n, k)["do"], setting
+                assert bold == map_by_size(n, k)["do"], setting
             elif needs_map:
                 assert not method, setting
             # what is advised against is not what is advised
@@ -504,8 +504,8 @@ def of_this_size(rows, n, k):
     for row in rows:
         names = row.get("choices")
         if names:
-            assert choice(n, k)["name"] in {*names, "few"}, (n, k, row["when"])
-        yield choice(n, k)["do"] if names else row["method"]
+            assert map_by_size(n, k)["name"] in {*names, "few"}, (n, k, row["when"])
+        yield map_by_size(n, k)["do"] if names else row["method"]
 
 
 @pytest.mark.slow

@@ -7,7 +7,7 @@ from refusals import refusal
 
 import calib_report
 from calib_report.columns.scores import scores_of
-from calib_report.contract import ReadingError, Tally
+from calib_report.contract import Doubter, ReadingError
 from calib_report.options import Options
 from evidence.files_with_truth.samples import HIT, NAMED, TOP, P, Y, prefixed
 
@@ -71,8 +71,8 @@ def test_what_is_not_clear_is_refused_with_what_to_do(case):
 
 def scores(array, of_name=None, **options):
     """Scores whose name says a kind, or nothing."""
-    tally = Tally(overruled=False)
-    return scores_of(np.asarray(array), of_name, Options(**options), tally, ["s"])
+    doubter = Doubter(overruled=False)
+    return scores_of(np.asarray(array), of_name, Options(**options), doubter, ["s"])
 
 
 @pytest.mark.parametrize(

@@ -17,14 +17,14 @@ pytestmark = pytest.mark.skipif(
 AT_WORK = """
 import os, sys
 from calib_report import command
-from calib_report.writing import report
+from calib_report.analysing import analysis
 
-def told(*outputs, compare_maps=report.compare_maps, **options):
+def told(*outputs, compare_maps=analysis.compare_maps, **options):
     print("at work:", os.getpid(), file=sys.stderr, flush=True)
     for _ in range(500):
         compare_maps(*outputs, **options)
 
-report.compare_maps = told
+analysis.compare_maps = told
 for _ in iter(sys.stdin.readline, ""):
     if not (child := os.fork()):
         sys.exit(command.main())

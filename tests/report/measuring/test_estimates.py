@@ -35,14 +35,14 @@ def test_intervals_of_clusters_are_wider_where_samples_repeat():
 
 
 def test_the_error_of_a_mean_is_that_of_the_sums_of_its_clusters():
-    alone = estimates.mean_with_error([0.0, 1.0, 1.0, 4.0])
+    alone = estimates.mean_with_standard_error([0.0, 1.0, 1.0, 4.0])
     assert alone == (1.5, pytest.approx((9 / 3) ** 0.5 / 2), np.inf)
     # two clusters, whose sums of deviations are -2 and 2
-    together = estimates.mean_with_error([0.0, 1.0, 1.0, 4.0], [0, 0, 1, 1])
+    together = estimates.mean_with_standard_error([0.0, 1.0, 1.0, 4.0], [0, 0, 1, 1])
     assert together == (1.5, pytest.approx((2 * (4 + 4)) ** 0.5 / 4), 1)
     # of one sample, or one cluster, nothing is known
-    assert estimates.mean_with_error([2.0]) == (2.0, np.inf, np.inf)
-    assert estimates.mean_with_error([2.0, 3.0], [0, 0]) == (2.5, np.inf, 1)
+    assert estimates.mean_with_standard_error([2.0]) == (2.0, np.inf, np.inf)
+    assert estimates.mean_with_standard_error([2.0, 3.0], [0, 0]) == (2.5, np.inf, 1)
     assert estimates.mean_with_interval([2.0]) == {"value": 2.0}
 
 

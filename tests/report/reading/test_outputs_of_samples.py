@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from calib_report.columns.samples import Samples
-from calib_report.contract import ReadingError, Tally
+from calib_report.contract import Doubter, ReadingError
 from calib_report.options import Options
 from calib_report.reading.outputs_of_samples import outputs_of
 
@@ -22,7 +22,7 @@ def outputs(y, scores, columns=("p",), classes=None, beside=(), **options):
         beside=dict(beside),
         task="pairs" if options.get("pairs") else "classes",
     )
-    return outputs_of(samples, Options(**options), Tally(False))[1]
+    return outputs_of(samples, Options(**options), Doubter(False))[1]
 
 
 def test_classes_without_names_are_counted_as_the_labels_are():

@@ -8,6 +8,14 @@ from calib_report.contract import ReadingError
 from calib_report.reading.reader import read
 from evidence.files_with_truth.samples import LOGITS, NAMES, TOP, YES, P, Y
 
+
+def test_a_calibration_set_of_the_samples_themselves_is_refused():
+    with pytest.raises(
+        ReadingError, match="of 120 rows of the samples stand in it too"
+    ):
+        read({"y": Y, "p": P, "val_y": Y, "val_p": P}, calibration="val")
+
+
 WORDS = np.array(NAMES)
 
 

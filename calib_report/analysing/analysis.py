@@ -1,4 +1,4 @@
-"""A report: all numbers of outputs, what each map did, what is recommended, and why."""
+"""The analysis of outputs: measured, maps compared, one recommended, and what is decided."""
 
 import json
 from typing import Any, NamedTuple
@@ -8,7 +8,7 @@ import numpy as np
 from calib import Calibrator, saved_fields
 from calib_report.contract import Note
 from calib_report.doubting.copies import n_repeated
-from calib_report.judging.choices import advice
+from calib_report.judging.advice import advice
 from calib_report.judging.comparison_of_maps import compare_maps, n_folds
 from calib_report.judging.decision import decided
 from calib_report.judging.recommendation import fitted_map, recommend
@@ -113,7 +113,7 @@ def event_of(outputs: ModelOutputs, before: Outcome, after: Outcome) -> Event | 
 
 def _sentences(notes: list[Note]) -> list[str]:
     """Return notes as a report holds them: what looks wrong has a field of its own."""
-    return [note.text for note in notes if note.of != "suspicion"]
+    return [note.text for note in notes if note.about != "suspicion"]
 
 
 def notes_on(outputs: ModelOutputs) -> list[Note]:

@@ -11,9 +11,9 @@ from tempered_models import drawn, outputs, write
 import calib
 import calib_report
 from calib_report import analyse, make_report
+from calib_report.analysing.analysis import notes_on
 from calib_report.command import main
 from calib_report.measuring.measure import rows_of_zeros
-from calib_report.writing.report import notes_on
 
 
 def test_of_a_suspect_file_no_map_is_recommended(tmp_path):

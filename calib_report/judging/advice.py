@@ -15,30 +15,30 @@ from calib_report.limits import (
 from calib_report.schema import AdviceRow
 from calib_report.texts import TEXTS
 
-CHOICES: list[dict[str, Any]] = TEXTS["choices"]
+MAPS_BY_SIZE: list[dict[str, Any]] = TEXTS["choices"]
 
 
 def size_of(n_classes: int) -> str:
-    """Return the word of a number of classes in `CHOICES`."""
+    """Return the word of a number of classes in `MAPS_BY_SIZE`."""
     if n_classes <= 2:
         return "two"
     return "several" if n_classes <= MOST_CLASSES else "many"
 
 
-def choice(n: int, n_classes: int) -> dict[str, Any]:
-    """Return the row of `CHOICES` for n samples; a confidence and a verdict are of two classes.
+def map_by_size(n: int, n_classes: int) -> dict[str, Any]:
+    """Return the row of `MAPS_BY_SIZE` for n samples; pairs are of two classes.
 
     Examples
     --------
-    >>> choice(1500, 10)["leaf"], choice(5000, 500)["name"]
+    >>> map_by_size(1500, 10)["leaf"], map_by_size(5000, 500)["name"]
     ('one temperature', 'many')
 
     The floor is one for all numbers of classes above two:
 
-    >>> choice(100, 1000)["leaf"]
+    >>> map_by_size(100, 1000)["leaf"]
     'one temperature'
     """
-    return next(row for row in CHOICES if _holds(row, n, n_classes))
+    return next(row for row in MAPS_BY_SIZE if _holds(row, n, n_classes))
 
 
 def _holds(row: Mapping[str, Any], n: int, n_classes: int) -> bool:
@@ -48,13 +48,13 @@ def _holds(row: Mapping[str, Any], n: int, n_classes: int) -> bool:
 
 
 def _with_method(row: Any) -> AdviceRow:
-    """Return a row of advice with what to do, of its choices where the map depends on the size."""
+    """Return a row of advice with what to do, of each size where the map depends on it."""
     if "method" in row:
         return row
-    choices = [choice for choice in CHOICES if choice["name"] in row["choices"]]
-    method = "; ".join(f"{choice['said']}: {choice['do']}" for choice in choices)
-    # of one choice the row itself says for which size it is
-    return row | {"method": choices[0]["do"] if len(choices) == 1 else method}
+    sizes = [size for size in MAPS_BY_SIZE if size["name"] in row["choices"]]
+    method = "; ".join(f"{size['said']}: {size['do']}" for size in sizes)
+    # of one size the row itself says which it is
+    return row | {"method": sizes[0]["do"] if len(sizes) == 1 else method}
 
 
 SITUATIONS: list[AdviceRow] = [_with_method(row) for row in TEXTS["situations"]]
