@@ -18,6 +18,9 @@ SURELY_OTHER = (
     0.01  # p-value from which frequencies of classes are not those that are said
 )
 FEWEST_EXPECTED = 5  # samples of a class, for the normal distribution of their number
+NO_VARIANCE = (
+    1e-9  # of a direction, in units of the classes' variances: rounding leaves as much
+)
 
 
 def recommend(
@@ -107,11 +110,13 @@ def frequencies_p_value(outputs: ModelOutputs) -> float:
         covariance = np.diag(expected) - prob.T @ prob
     else:
         covariance = _covariance_of_clusters(residual, outputs.clusters)
-    off = residual.sum(axis=0)[frequent]
-    inner = covariance[np.ix_(frequent, frequent)]
+    # in units of the classes' deviations, so that what rounding leaves is small beside one
+    unit = np.sqrt(expected[frequent])
+    off = residual.sum(axis=0)[frequent] / unit
+    inner = covariance[np.ix_(frequent, frequent)] / np.outer(unit, unit)
     # frequencies sum to one, so that one direction at least is none
-    rank = np.linalg.matrix_rank(inner, hermitian=True)
-    length = off @ np.linalg.pinv(inner, hermitian=True) @ off
+    rank = np.linalg.matrix_rank(inner, tol=NO_VARIANCE, hermitian=True)
+    length = off @ np.linalg.pinv(inner, rcond=NO_VARIANCE, hermitian=True) @ off
     return float(scipy.special.chdtrc(rank, length))
 
 

@@ -41,3 +41,10 @@ def test_a_score_that_one_threshold_parts_is_that_of_the_label(n):
         return
     with pytest.raises(ReadingError, match="'conf' is high where 'pred' is 'yes'"):
         pairs_by_prediction(samples, predicted)
+
+
+def test_a_score_above_one_half_may_be_a_confidence_although_a_threshold_parts_it():
+    score = np.tile([0.6, 0.8], 10)
+    predicted = Column("pred", np.where(score > 0.7, "yes", "no"))
+    samples = answers(np.tile(["no", "yes"], 10), score)
+    assert pairs_by_prediction(samples, predicted).y.all()

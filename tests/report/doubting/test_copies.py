@@ -6,11 +6,12 @@ import sys
 
 import numpy as np
 import pandas as pd
+import pytest
 from combined_files import EVENT, P_EVENT
 from helpers import ROOT
 
 import calib_report
-from calib_report.doubting.copies import copies
+from calib_report.doubting.copies import copies, refuse_rows_in_both_sets
 from calib_report.reading.reader import read
 from evidence.files_with_truth.samples import P, Y
 
@@ -49,3 +50,51 @@ def test_one_rounded_column_does_not_repeat_rows(folder):
     )
     found = calib_report.make_report(table.rename(columns={"ill": "label"}))
     assert "repeat" not in " ".join(found["notes"])
+
+
+@pytest.mark.parametrize(("n_shared", "is_refused"), [(2, False), (3, True)])
+def test_more_than_one_row_in_a_hundred_may_not_stand_in_both_sets(
+    n_shared, is_refused
+):
+    rng = np.random.default_rng(6)
+    test, to_fit = rng.dirichlet(np.ones(3), 200), rng.dirichlet(np.ones(3), 150)
+    to_fit[:n_shared] = test[:n_shared]
+    if not is_refused:
+        refuse_rows_in_both_sets(test, to_fit)
+        return
+    with pytest.raises(calib_report.ReadingError, match="3 of 200 rows"):
+        refuse_rows_in_both_sets(test, to_fit)
+
+
+def clusters_of(p, y):
+    return copies(calib_report.ModelOutputs(y, probabilities=p))
+
+
+def test_rows_of_few_digits_may_be_alike_by_chance():
+    """Four digits tell no copy; with a fifth they do."""
+    rng = np.random.default_rng(7)
+    p = rng.dirichlet(np.ones(3), 100)[np.arange(200) // 2]
+    y = np.full(200, 1)
+    assert len(np.unique(clusters_of(p, y))) == 100
+    rounded = p.round(4)
+    rounded[:, 2] = 1 - rounded[:, :2].sum(axis=1)
+    assert clusters_of(rounded, y) is None
+
+
+@pytest.mark.parametrize(("n_repeated", "are_told"), [(5, False), (6, True)])
+def test_few_repeated_rows_are_not_spoken_of(n_repeated, are_told):
+    """Of 300 rows at least six, one in fifty, have to repeat."""
+    rng = np.random.default_rng(8)
+    p = rng.dirichlet(np.full(3, 0.9), 300)
+    # of unsure rows a label would differ by chance
+    p[:n_repeated] = [1 / 3 + 1e-5, 1 / 3 + 2e-5, 1 / 3 - 3e-5]
+    assert (clusters_of(p, np.zeros(300, int)) is not None) == are_told
+
+
+def test_rows_whose_labels_could_hardly_differ_tell_nothing():
+    """Equal rows of equal labels are copies only where chance would have parted the labels."""
+    sure = np.tile([[0.99999, 0.00001]], (200, 1)) + np.arange(200)[:, None] // 2 * [
+        1e-8,
+        -1e-8,
+    ]
+    assert clusters_of(sure, np.zeros(200, int)) is None

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy.special import chdtrc
 from tempered_models import drawn, outputs
 
 import calib
@@ -184,6 +185,23 @@ def test_of_few_samples_a_gain_has_to_survive_one_more_mistake():
     assert calib_report.recommend(table, calib_report.read(few))["name"] == row["name"]
     sure = calib_report.compare_maps(calib_report.read(few))[0][-1]["one_mistake"]
     assert 0 < sure <= np.log(1e12) / 300
+
+
+@pytest.mark.parametrize(("n", "n_classes"), [(600, 4), (400, 2)])
+def test_frequencies_are_tested_as_pearson_does_over_classes_of_which_five_are_expected(
+    n, n_classes
+):
+    """Of 400 samples four are expected of each rare class, so that both are left out."""
+    share = np.array([0.59, 0.39, 0.01, 0.01])
+    y = np.repeat(np.arange(4), [n // 2, n // 2 - n // 40, n // 50, n // 200])
+    outputs = calib_report.ModelOutputs(y, probabilities=np.tile(share, (n, 1)))
+    off = np.bincount(y) - n * share
+    if n_classes == 4:
+        expected = chdtrc(3, np.sum(off**2 / (n * share)))
+    else:
+        covariance = n * (np.diag(share) - np.outer(share, share))[:2, :2]
+        expected = chdtrc(2, off[:2] @ np.linalg.solve(covariance, off[:2]))
+    assert frequencies_p_value(outputs) == pytest.approx(expected, rel=1e-6)
 
 
 @pytest.mark.parametrize("size", [1, 4])

@@ -2,8 +2,10 @@
 
 import numpy as np
 import pytest
+from scipy.special import stdtr, stdtrit
 from tempered_models import drawn, of_pairs
 
+import calib
 import calib_report
 from calib_report import analyse
 from calib_report.measuring import by_group
@@ -62,3 +64,16 @@ def test_copies_as_clusters_change_no_guess_at_a_gap():
         assert a["before"]["best_guess"] == pytest.approx(
             b["before"]["best_guess"], rel=1e-6
         )
+
+
+def test_p_values_of_groups_of_clusters_are_students_and_holms():
+    """Of three groups of eight clusters each: t has seven degrees of freedom."""
+    rng = np.random.default_rng(9)
+    group, cluster = np.repeat(["a", "b", "c"], 80), np.repeat(np.arange(24), 10)
+    hit = (rng.random(240) < np.repeat([0.5, 0.6, 0.7], 80)).astype(int)
+    outcome = of_pairs(np.full(240, 0.5), hit, cluster)
+    rows = [row["before"] for row in by_group.group_table(outcome, outcome, group)]
+    value, high = ([row[name] for row in rows] for name in ("value", "high"))
+    error = (np.array(high) - value) / stdtrit(7, 0.975)
+    expected = calib.holm(2 * stdtr(7, -np.abs(value) / error))
+    assert [row["p_value"] for row in rows] == pytest.approx(expected)

@@ -6,6 +6,7 @@ import pytest
 import calib
 from calib_report import read
 from calib_report.commands.rules import Rules, check
+from calib_report.measuring import event
 from calib_report.measuring.estimates import mean_probability
 from evidence.files_with_truth.honest_and_damaged import balanced
 
@@ -51,3 +52,30 @@ def test_the_interval_of_a_mean_probability_ends_at_0_and_1():
     number = read({"y": [0, 1], "p": [[0.98, 0.02], [0.02, 0.98]]})
     ends = mean_probability(number.prob[:, 1])
     assert ends == {"value": 0.5, "low": 0.0, "high": 1.0}
+
+
+def test_errors_of_clusters_are_those_of_the_sums_of_their_scores():
+    """Liang and Zeger 1986, Longitudinal data analysis using generalized linear models, (5)."""
+    rng = np.random.default_rng(3)
+    x, clusters = rng.normal(size=60), np.arange(60) % 12
+    happened, p = rng.random(60) < 0.4, 1 / (1 + np.exp(-x))
+    design = np.column_stack([x, np.ones(60)])
+    information, spread = np.zeros((2, 2)), np.zeros((2, 2))
+    for row in range(60):
+        information += np.outer(design[row], design[row]) * p[row] * (1 - p[row])
+    for cluster in range(12):
+        rows = np.flatnonzero(clusters == cluster)
+        total = sum(design[row] * (happened[row] - p[row]) for row in rows)
+        spread += np.outer(total, total)
+    inverse = np.linalg.inv(information)
+    expected = np.sqrt(np.diag(inverse @ spread @ inverse) * 12 / 11)
+    errors = event.standard_errors(design, happened, p, clusters)
+    np.testing.assert_allclose(errors, expected)
+
+
+def test_an_interval_of_few_clusters_is_students():
+    """The 97.5 % point of Student's t with three degrees of freedom is 3.182 (any table)."""
+    number = event.with_interval(1.0, 0.1, np.array([0, 1, 2, 3, 3]))
+    assert number["high"] - 1 == pytest.approx(0.3182, abs=1e-4)
+    number = event.with_interval(1.0, 0.1, None)
+    assert 1 - number["low"] == pytest.approx(0.196, abs=1e-4)

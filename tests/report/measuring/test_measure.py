@@ -8,7 +8,7 @@ import calib
 import calib_report
 from calib_report import analyse
 from calib_report.measuring import measure
-from calib_report.measuring.outcome import class_sums
+from calib_report.measuring.outcome import class_sums, outcome_as_is
 from evidence.simulate import TemperedGaussian
 
 
@@ -53,6 +53,33 @@ def test_chance_of_the_classwise_error_is_that_of_drawn_labels():
     ]
     errors = [calib.classwise_ece(labels, p) for labels in drawn]
     assert error["chance"] == pytest.approx(np.mean(errors), rel=0.03)
+
+
+def test_a_calibrated_model_exceeds_the_level_of_the_classwise_error_once_in_twenty():
+    """Of two classes, whose gaps are the same: the sharpest case."""
+    rng, n_beyond = np.random.default_rng(2), 0
+    for _ in range(400):
+        first = rng.random(500)
+        p = np.column_stack([first, 1 - first])
+        y = (rng.random(500) > first).astype(int)
+        error = measure.classwise_with_chance(class_sums(y, p))
+        n_beyond += error["value"] > error["chance_high"]
+    assert 8 <= n_beyond <= 32
+
+
+def test_an_error_above_the_threshold_counts_by_the_share_of_errors_near_it():
+    """Of 200 answers 180 are kept; near are the ten before the last of these, and ten behind."""
+    confidence, hit = np.linspace(0.99, 0.5, 200), np.ones(200, int)
+    hit[[3, 50, 90, 172, 175, 178, 181, 185]] = 0
+    near = 1 - hit[170:190].mean()
+    influence = [(1 - hit[row] - near) / 0.9 if row < 180 else 0 for row in range(200)]
+    half = 1.959964 * np.std(influence, ddof=1) / np.sqrt(200)
+    outputs = calib_report.ModelOutputs(
+        hit, probabilities=np.column_stack([1 - confidence, confidence]), task="pairs"
+    )
+    number = measure.kept_risk(outcome_as_is(outputs))
+    assert number["value"] == pytest.approx(6 / 180)
+    assert number["high"] == pytest.approx(6 / 180 + half, rel=1e-5)
 
 
 def test_intervals_that_are_shown_hold_the_truth_as_often_as_they_say():

@@ -16,6 +16,13 @@ def test_a_calibration_set_comes_along():
     assert held.y.tolist() == Y[60:].tolist()
 
 
+def test_a_calibration_set_of_the_samples_themselves_is_refused():
+    with pytest.raises(
+        ReadingError, match="of 120 rows of the samples stand in it too"
+    ):
+        read({"y": Y, "p": P, "val_y": Y, "val_p": P}, calibration="val")
+
+
 WORDS = np.array(NAMES)
 
 
