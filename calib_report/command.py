@@ -28,7 +28,7 @@ from calib_report.commands.rules import (
     saved_base,
 )
 from calib_report.commands.signals import one_interruption, one_thread
-from calib_report.commands.two_models import compare, read_two, unmatched
+from calib_report.commands.two_models import compare, notes_of_unmatched, read_two
 from calib_report.contract import CONTRACT, Note, NotSaidError, ReadingError
 from calib_report.files.extras import ending_of, how_to_install
 from calib_report.files.saving import output_path, refuse_places, write_together
@@ -236,7 +236,7 @@ def _compare(arguments: argparse.Namespace) -> None:
     # how each file was read `calib look` tells; here counts whether both were read alike
     notes = [*first.notes, *second.notes]
     _say_notes(note for note in notes if note.about == "options")
-    _say_notes(unmatched(first, second))
+    _say_notes(notes_of_unmatched(first, second))
     _print_differences(rows)
     say(comparison_in_words(rows))
 
@@ -315,7 +315,7 @@ def readings_proposed(
     options, time = reading_options(arguments), getattr(arguments, "time", None)
     if arguments.command not in ("report", "check", "compare") or options.get("yes"):
         raise error
-    source = _unread(error, arguments)
+    source = _file_of_error(error, arguments)
     if time is None:
         return propose(source, **options)
     # a column of dates is no label and no score, and no option of reading either
@@ -324,7 +324,7 @@ def readings_proposed(
     return [replace(r, options=r.options.but(groups=tuple(groups))) for r in readings]
 
 
-def _unread(error: ReadingError, arguments: argparse.Namespace) -> Any:
+def _file_of_error(error: ReadingError, arguments: argparse.Namespace) -> Any:
     """Return the file that an error is of: of two to compare, it may be the second."""
     second = getattr(arguments, "second", None)
     if error.source is not None and str(error.source) == second:

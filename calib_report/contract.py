@@ -129,11 +129,11 @@ def as_typed(changes: Changes) -> list[str]:
     words = []
     for name, value in changes.items():
         if value is not None and value != ():
-            words += _typed(name, value)
+            words += _option_as_typed(name, value)
     return words
 
 
-def _typed(name: str, value: Any) -> list[str]:
+def _option_as_typed(name: str, value: Any) -> list[str]:
     """Return one option as it is typed: a switch, a hundred, names with commas, or each value."""
     flag = f"--{name.replace('_', '-')}"
     if isinstance(value, bool):
@@ -142,19 +142,19 @@ def _typed(name: str, value: Any) -> list[str]:
         return [flag]
     # names of classes are one text, or that of a file
     if name == "classes" and not isinstance(value, str | PathLike):
-        return _with_value(flag, ",".join(value))
+        return _flag_with_value(flag, ",".join(value))
     # what may be repeated is a tuple
-    return _each_typed(flag, value if isinstance(value, tuple) else (value,))
+    return _values_as_typed(flag, value if isinstance(value, tuple) else (value,))
 
 
-def _each_typed(flag: str, values: tuple[Any, ...]) -> list[str]:
+def _values_as_typed(flag: str, values: tuple[Any, ...]) -> list[str]:
     words = []
     for value in values:
-        words += _with_value(flag, value)
+        words += _flag_with_value(flag, value)
     return words
 
 
-def _with_value(flag: str, value: Any) -> list[str]:
+def _flag_with_value(flag: str, value: Any) -> list[str]:
     text = f"{value:g}" if isinstance(value, float) else str(value)
     # a value that begins with - would be taken for an option
     return [f"{flag}={text}"] if text.startswith("-") else [flag, text]

@@ -90,7 +90,7 @@ class Options:
     @classmethod
     def of(cls, **typed: Any) -> "Options":
         """Return options as a user may give them: one name or several, True for a hundred."""
-        options: dict[str, Any] = {name: _several(name, typed) for name in SEVERAL}
+        options: dict[str, Any] = {name: _as_tuple(name, typed) for name in SEVERAL}
         read = cls(**typed | options | _typed_alike(typed))
         read.check()
         return read.but(classes=class_names(read.classes))
@@ -146,7 +146,7 @@ DEFAULTS: dict[str, Any] = {option.name: option.default for option in fields(Opt
 SEVERAL = tuple(name for name, default in DEFAULTS.items() if default == ())
 
 
-def _declared(use: str) -> tuple[str, ...]:
+def _options_of_use(use: str) -> tuple[str, ...]:
     """Return the options that declare a use."""
     return tuple(
         option.name
@@ -155,9 +155,9 @@ def _declared(use: str) -> tuple[str, ...]:
     )
 
 
-OF_SCORES = _declared(ALSO_WITHOUT_LABELS)
-OF_SET_TO_FIT = _declared(ALSO_TO_FIT)
-TAKEN_BACK = _declared(MAY_BE_TAKEN_BACK)
+OF_SCORES = _options_of_use(ALSO_WITHOUT_LABELS)
+OF_SET_TO_FIT = _options_of_use(ALSO_TO_FIT)
+TAKEN_BACK = _options_of_use(MAY_BE_TAKEN_BACK)
 
 
 def _is_one_of(*values: object) -> Callable[[Any], bool]:
@@ -236,7 +236,7 @@ def _typed_alike(typed: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _several(name: str, typed: Mapping[str, Any]) -> tuple[Any, ...]:
+def _as_tuple(name: str, typed: Mapping[str, Any]) -> tuple[Any, ...]:
     """Return what was typed of an option, one value or several, as a tuple."""
     value = typed.get(name)
     if value is None:

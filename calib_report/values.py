@@ -47,7 +47,7 @@ class Column:
                 ValueError
             ):  # of vectors that differ in length, or hold words
                 return np.array([*map(_entries_of_cell, values)], float)
-        return _parsed(self.name, values)
+        return _numbers_of_texts(self.name, values)
 
     @cached_property
     def truth(self) -> np.ndarray:
@@ -55,7 +55,7 @@ class Column:
         words, verdicts = np.char.lower(self.texts), (*NAMES["true"], *NAMES["false"])
         strange = np.flatnonzero(~np.isin(words, verdicts))
         if len(strange):
-            row = _strangest(self.values, strange)
+            row = _strangest_row(self.values, strange)
             raise ReadingError(
                 f"row {row} of {self.name!r}: {str(self.values[row])!r} says neither right nor "
                 f"wrong, expected one of {', '.join(verdicts)}"
@@ -130,13 +130,13 @@ def _entries_of_cell(vector: str) -> list[str]:
     return vector[1:-1].replace(",", " ").split()
 
 
-def _parsed(name: str, values: np.ndarray) -> np.ndarray:
+def _numbers_of_texts(name: str, values: np.ndarray) -> np.ndarray:
     """Return cells of text as numbers."""
     if not (np.char.find(values, ".") >= 0).any():
         values = np.char.replace(values, ",", ".")  # the decimal sign of many countries
     parsed = np.empty(values.shape)
     for place, value in np.ndenumerate(values):
-        parsed[place] = _number(value, name, place[0])
+        parsed[place] = _number_of_text(value, name, place[0])
     return parsed
 
 
@@ -144,7 +144,7 @@ def is_vector(text: str) -> bool:
     return text[:1] == "[" and text[-1:] == "]"
 
 
-def _number(value: str, name: str, row: int) -> float:
+def _number_of_text(value: str, name: str, row: int) -> float:
     """Return the number that a cell holds: a plain one, per cent, or a fraction."""
     text, _, divisor = value.strip().partition("/")
     divisor = divisor or "1"
@@ -163,7 +163,7 @@ def _is_number(text: str) -> bool:
     return PATTERNS["number"].fullmatch(text.strip()) is not None
 
 
-def _strangest(values: np.ndarray, strange: np.ndarray) -> int:
+def _strangest_row(values: np.ndarray, strange: np.ndarray) -> int:
     """Return the row to show: whole numbers are floats where one of them is none, which is it."""
     if values.dtype.kind == "f":
         strange = np.r_[strange[values[strange] % 1 != 0], strange]

@@ -71,7 +71,9 @@ def _with_event_found(samples: Samples, options: Options) -> Samples:
     if positive is None:
         positive = _positive_class(samples, labels) or _usual_positive(labels)
     if positive is not None:
-        return _with_event_coded(samples, (_negative(labels, positive), positive))
+        return _with_event_coded(
+            samples, (_name_of_no_event(labels, positive), positive)
+        )
     if not {*labels} <= {"0", "1"}:
         raise _unknown_event(samples, labels)
     return _with_event_coded(samples, ("0", "1"))
@@ -83,7 +85,7 @@ def _with_event_coded(samples: Samples, classes: tuple[str, str]) -> Samples:
     return samples.but(y=y, classes=classes, coded=True)
 
 
-def _negative(labels: Sequence[str], positive: str) -> str:
+def _name_of_no_event(labels: Sequence[str], positive: str) -> str:
     """Return the name of what is not the event: of two labels the other."""
     if positive not in labels:
         raise ReadingError(

@@ -38,7 +38,7 @@ def samples_of(
     classes = said_classes(in_file, options)
     options = _with_roles_by_layout(candidates, arrays, options)
     y_name = find_labels(candidates, options)
-    y = _labels(candidates, y_name)
+    y = _labels_named(candidates, y_name)
     # of verdicts another error says what is expected
     if not options.pairs:
         refuse_regression(Column(y_name, y))
@@ -54,9 +54,11 @@ def samples_of(
         scores.columns,
         scores.classes or classes,
         scores.kind or arrays.kind,
-        beside=_aligned(beside, without(unlabelled, scores.columns), y, options),
+        beside=_columns_row_by_row(
+            beside, without(unlabelled, scores.columns), y, options
+        ),
     )
-    return _asked(samples, candidates, options)
+    return _with_task(samples, candidates, options)
 
 
 def _with_roles_by_layout(named: Named, arrays: Arrays, options: Options) -> Options:
@@ -114,7 +116,7 @@ def _unmasked_labels(named: Named, y_name: str, options: Options) -> list[str]:
     ]
 
 
-def _aligned(
+def _columns_row_by_row(
     beside: dict[tuple[str, str], np.ndarray],
     unused: Named,
     y: np.ndarray,
@@ -170,7 +172,7 @@ def _refuse_other_names(in_file: list[str], classes: tuple[str, ...]) -> None:
         )
 
 
-def _labels(named: Named, name: str) -> np.ndarray:
+def _labels_named(named: Named, name: str) -> np.ndarray:
     if name in named:
         return named[name]
     return np.column_stack(
@@ -202,8 +204,8 @@ def _without_extras(
         return scores
     # what sums to one without a column owes it nothing
     unit = options.percent or 1
-    sums_with = _off_one(named, scores.columns) <= OFF_WITH_IT
-    sums_without = _off_one(named, bearing.columns) <= NEAR_WITHOUT_IT * unit
+    sums_with = _distance_from_one(named, scores.columns) <= OFF_WITH_IT
+    sums_without = _distance_from_one(named, bearing.columns) <= NEAR_WITHOUT_IT * unit
     return bearing if sums_without and not sums_with else scores
 
 
@@ -216,13 +218,13 @@ def _may_have_extras(scores: ScoreColumns) -> bool:
     )
 
 
-def _off_one(named: Named, columns: Sequence[str]) -> float:
+def _distance_from_one(named: Named, columns: Sequence[str]) -> float:
     """Return how far from one the rows of some columns sum at most."""
     total = sum(Column(column, named[column]).numbers for column in columns)
     return float(np.max(np.abs(total - 1)))
 
 
-def _asked(samples: Samples, named: Named, options: Options) -> Samples:
+def _with_task(samples: Samples, named: Named, options: Options) -> Samples:
     """Return samples of the question that is asked: which class, or whether an answer is right."""
     if options.predicted is not None:
         return _pairs_of_predictions(samples, named, options, options.predicted)

@@ -94,7 +94,7 @@ class LongTable:
     def labels(self, entries: np.ndarray) -> np.ndarray:
         """Return the label of each sample: where 1 marks its class, or as all its rows say."""
         if self._are_marks(entries):
-            return self._marked(entries == "1")
+            return self._marked_classes(entries == "1")
         if not self._is_constant(entries):
             raise ReadingError("long: rows of one sample have more than one label")
         return entries[self.first]
@@ -104,7 +104,7 @@ class LongTable:
         marks = {"0", "1"}
         return {*entries.tolist()} <= marks and not marks <= {*self.classes.tolist()}
 
-    def _marked(self, is_marked: np.ndarray) -> np.ndarray:
+    def _marked_classes(self, is_marked: np.ndarray) -> np.ndarray:
         """Return the class of the marked row of each sample."""
         rows = np.flatnonzero(is_marked)
         if (np.bincount(self.sample[rows], minlength=len(self.samples)) != 1).any():

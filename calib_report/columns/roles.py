@@ -117,14 +117,14 @@ def _families_beginning_alike(
 ) -> Iterator[ScoreColumns]:
     """Yield the columns of each beginning of the contract, such as ``p_``, of these labels."""
     for start in NAMES["beginnings"]:
-        members = _members(_beginning_with(named, start), start)
+        members = _by_ending(_beginning_with(named, start), start)
         members.pop("", None)
         family = family_of(members, labels, kind_of(f"{start}x"))
         if family is not None:
             yield family
 
 
-def _members(columns: Sequence[str], start: str) -> dict[str, str]:
+def _by_ending(columns: Sequence[str], start: str) -> dict[str, str]:
     """Return columns by what stands behind their beginning."""
     return {column[len(start) :]: column for column in columns}
 
@@ -150,7 +150,7 @@ def _refuse_near(named: Named, labels: Sequence[str]) -> None:
     for start in NAMES["beginnings"]:
         columns = _beginning_with(named, start)
         if len(columns) > 1:
-            members = list(_members(columns, start))
+            members = list(_by_ending(columns, start))
             lacking = [label for label in labels if not matched([label], members)]
             _refuse_without_columns(columns, labels, lacking)
 
@@ -224,7 +224,7 @@ def _columns_that_begin_alike(
     classes: Sequence[str] | None,
 ) -> ScoreColumns:
     """Return columns that begin alike: as options order them, as labels do, or as they stand."""
-    members = _members(columns, start)
+    members = _by_ending(columns, start)
     # columns of no class that is named are none of the scores
     if classes is not None and {*classes} <= {*members}:
         bearing = tuple(map(members.__getitem__, classes))

@@ -20,11 +20,12 @@ def chosen_rows(arrays: Arrays, options: Options) -> Arrays:
 def rows_where(arrays: Arrays, condition: Condition) -> Arrays:
     """Return the rows where a condition holds."""
     name, value = condition.column, condition.value
-    is_chosen = _holds(arrays.named, condition)
+    is_chosen = _are_chosen(arrays.named, condition)
     counts = f"{is_chosen.sum()} of {len(is_chosen)}"
     note = Note(f"Read are {counts} rows, where {name!r} is {value!r}.")
     return arrays.but(
-        named=_rows(arrays.named, is_chosen, name), notes=[*arrays.notes, note]
+        named=_with_rows_chosen(arrays.named, is_chosen, name),
+        notes=[*arrays.notes, note],
     )
 
 
@@ -39,11 +40,11 @@ def _without_empty(arrays: Arrays, name: str) -> Arrays:
         f"{empty.sum()} of {len(empty)} rows leave {name!r} empty and are left out."
     )
     return arrays.but(
-        named=_rows(arrays.named, ~empty, name), notes=[*arrays.notes, note]
+        named=_with_rows_chosen(arrays.named, ~empty, name), notes=[*arrays.notes, note]
     )
 
 
-def _holds(named: Named, condition: Condition) -> np.ndarray:
+def _are_chosen(named: Named, condition: Condition) -> np.ndarray:
     """Tell in which rows a condition holds; an error says which values there are."""
     name, value, option = condition
     column = column_named(named, name, option).texts
@@ -54,7 +55,9 @@ def _holds(named: Named, condition: Condition) -> np.ndarray:
     return holds
 
 
-def _rows(named: Named, are_chosen: np.ndarray, name: str) -> dict[str, np.ndarray]:
+def _with_rows_chosen(
+    named: Named, are_chosen: np.ndarray, name: str
+) -> dict[str, np.ndarray]:
     if {len(array) for array in named.values()} != {len(are_chosen)}:
         raise ReadingError(
             f"not all arrays have as many rows as {name!r}, by which rows are left out"

@@ -69,7 +69,7 @@ def families(names: Sequence[str], labels: Sequence[str]) -> list[dict[str, str]
     letter: ``P (label=cat)``, ``bought_1_PREDICTION``; what bears no label is a class of its own.
     """
     # the first label alone: its columns tell what surrounds all
-    around = chain.from_iterable(_around(name, labels[0]) for name in names)
+    around = chain.from_iterable(_ends_around(name, labels[0]) for name in names)
     # in the order of the names, each once
     frames = [Frame(*ends) for ends in dict.fromkeys(around)]
     return [
@@ -107,7 +107,7 @@ def _may_be_class(text: str) -> bool:
     return text != "" and text.lower() not in NAMES["statistics"]
 
 
-def _around(name: str, label: str) -> Iterator[tuple[str, str]]:
+def _ends_around(name: str, label: str) -> Iterator[tuple[str, str]]:
     """Yield what stands around a label in a name."""
     for place in re.finditer(re.escape(label), name):
         start, end = name[: place.start()], name[place.end() :]

@@ -156,7 +156,7 @@ def _probability_of_second(
             column > ROUNDING, column, name, "logarithms of probabilities, at most 0"
         )
         return np.exp(np.minimum(column, 0)), ()
-    return _inside(column, name, options.atol)
+    return _clipped_probabilities(column, name, options.atol)
 
 
 def _refuse_other_kinds(
@@ -234,7 +234,7 @@ def _refuse_rows(
     )
 
 
-def _inside(
+def _clipped_probabilities(
     p: np.ndarray, name: str, atol: float | None
 ) -> tuple[np.ndarray, tuple[Note, ...]]:
     """Return probabilities in [0, 1]; what rounding alone has taken out of it is put back."""
@@ -262,18 +262,18 @@ def _scores_of_class_columns(
     if sums.low >= 0 and options.kind != "logits":
         _refuse_parts_of(sums.total, float(array.max()))
     if kind in ("logits", "log-probabilities"):
-        return _logits(array, sums)
+        return _checked_logits(array, sums)
     if not sums.are_one:
         _refuse_sums(array, sums, kind)
-    return _divided(array, sums)
+    return _normalised(array, sums)
 
 
-def _logits(array: np.ndarray, sums: "Sums") -> Scores:
+def _checked_logits(array: np.ndarray, sums: "Sums") -> Scores:
     """Return logits, or log p, which are logits that are normalised already."""
     if sums.are_one:
         way = {"kind": "probabilities"}
         raise ReadingError("logits: these are probabilities; name them so", way)
-    return Scores(_smaller(array), "logits")
+    return Scores(_as_float32_if_large(array), "logits")
 
 
 @dataclass(frozen=True, eq=False)
@@ -294,7 +294,7 @@ class Sums:
         off = np.abs(total - 1) if low >= -ROUNDING else np.full(len(total), np.inf)
         allowed = options.atol
         if allowed is None:
-            allowed = _rounding(array, options.percent or 1)
+            allowed = _rounding_of_sums(array, options.percent or 1)
         return cls(total, off, low, allowed)
 
     @property
@@ -309,20 +309,20 @@ class Sums:
         return bool(typical <= self.allowed / 2)
 
 
-def _divided(array: np.ndarray, sums: Sums) -> Scores:
+def _normalised(array: np.ndarray, sums: Sums) -> Scores:
     """Return probabilities whose rows sum to one: divided by their sums where they do not."""
     if sums.low < 0:
         array = np.maximum(array, 0)
     most = sums.off.max()
     if most <= NO_NEED:
-        return Scores(_smaller(array), "probabilities")
+        return Scores(_as_float32_if_large(array), "probabilities")
     # in the type of the array: a float64 copy of a large one is dear
     total = sums.total[:, None].astype(np.promote_types(array.dtype, np.float32))
     note = Note(f"Rows sum to one within {most:.2g}; they were divided by their sums.")
-    return Scores(_smaller(array / total), "probabilities", (note,))
+    return Scores(_as_float32_if_large(array / total), "probabilities", (note,))
 
 
-def _smaller(array: np.ndarray) -> np.ndarray:
+def _as_float32_if_large(array: np.ndarray) -> np.ndarray:
     # seven digits are enough where half the memory is saved
     large = array.size >= LARGE_ARRAY and array.itemsize > 4
     return array.astype(np.float32) if large else array
@@ -362,18 +362,18 @@ def _refuse_unsaid(sums: Sums, are_outside: np.ndarray) -> None:
         )
 
 
-def _rounding(p: np.ndarray, scale: float) -> float:
+def _rounding_of_sums(p: np.ndarray, scale: float) -> float:
     """Return how far from one K numbers may sum: K times half a unit of the last digit written."""
     head = p[:1000]
     if head.dtype == np.float16 or is_bfloat16(head):
         return ATOL_HALF
-    digits = _digits(head.astype(float) * scale, scale)
+    digits = _n_digits(head.astype(float) * scale, scale)
     if digits is None:
         return NO_NEED
     return float(max(NO_NEED, p.shape[1] * 10.0**-digits / scale / 2))
 
 
-def _digits(array: np.ndarray, scale: float) -> int | None:
+def _n_digits(array: np.ndarray, scale: float) -> int | None:
     """Return to how many digits, at most five, numbers up to `scale` are written."""
     if np.abs(array).max() > scale:
         return None

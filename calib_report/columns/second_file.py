@@ -55,7 +55,7 @@ def joined_with_labels(
         return _paired_by_position(second.y, arrays), second.columns
     our_ids = column_named(ours, pair[0], "ids").texts
     their_ids = column_named(theirs, pair[1], "ids").texts
-    mine, other = overlap(our_ids, their_ids, pair[0])
+    mine, other = rows_in_both(our_ids, their_ids, pair[0])
     named = {
         name: array[mine] for name, array in ours.items() if len(array) == len(our_ids)
     }
@@ -93,7 +93,7 @@ def notes_of_samples_left_out(
     ]
 
 
-def overlap(
+def rows_in_both(
     first: np.ndarray, second: np.ndarray, name: str
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the rows of two files whose names both hold, each name once."""
@@ -170,35 +170,39 @@ def _refuse_other_index(theirs: Named, ours: Named, options: Options) -> None:
     in_both = {*NAMES["index"]} & {*ours} & {*theirs}
     in_both -= {*options.ids, *options.ignore}
     for name in filter(in_both.__contains__, NAMES["index"]):
-        if len(ours) > 1 and _one_counts(ours[name], theirs[name]):
+        if len(ours) > 1 and _only_one_counts(ours[name], theirs[name]):
             raise ReadingError(
                 f"rows are numbered in both files, in other orders: --ids {name!r} joins them on "
                 f"the numbers, --ignore {name!r} pairs them by position"
             )
 
 
-def _one_counts(first: np.ndarray, second: np.ndarray) -> bool:
+def _only_one_counts(first: np.ndarray, second: np.ndarray) -> bool:
     """Tell whether only one of two columns counts its rows."""
     return first.ndim == second.ndim == 1 and counts_up(first) != counts_up(second)
 
 
 def _id_columns(named: Named, others: Named, options: Options) -> list[str]:
     """Return what may name the samples of one of two files: by its name, or values that differ."""
-    columns = _columns(named)
+    columns = _one_dimensional(named)
     if options.ids:
         return [name for name in options.ids if name in columns]
     columns = without(columns, options.ignore)
-    return id_names(columns) or _names_by_values(columns, _columns(others))
+    return id_names(columns) or _names_by_values(columns, _one_dimensional(others))
 
 
 def _names_by_values(columns: Named, others: Named) -> list[str]:
     """Return columns whose entries differ: whose name, words or numbers another file has too."""
     entries_there = [{*array.tolist()} for array in others.values()]
     unique = [name for name, array in columns.items() if _are_names(array, name)]
-    return [n for n in unique if n in others or _are_values(columns[n], entries_there)]
+    return [
+        n
+        for n in unique
+        if n in others or _are_words_or_shared_numbers(columns[n], entries_there)
+    ]
 
 
-def _columns(named: Named) -> dict[str, np.ndarray]:
+def _one_dimensional(named: Named) -> dict[str, np.ndarray]:
     return {name: array for name, array in named.items() if array.ndim == 1}
 
 
@@ -207,7 +211,9 @@ def _are_names(array: np.ndarray, name: str) -> bool:
     return array.dtype.kind in "iuU" and name not in NAMES["index"] and is_unique(array)
 
 
-def _are_values(array: np.ndarray, entries_there: Sequence[set[Any]]) -> bool:
+def _are_words_or_shared_numbers(
+    array: np.ndarray, entries_there: Sequence[set[Any]]
+) -> bool:
     """Tell whether unique entries are words, or numbers with gaps that another file has too."""
     if array.dtype.kind == "U":
         return True

@@ -39,7 +39,7 @@ def _without_axes(samples: Samples, options: Options) -> Samples:
         _refuse_first_axis(shape, places)
         return samples
     _refuse_axes(shape, places, options)
-    spread = _spread(samples, samples.scores.reshape(-1, shape[-1]))
+    spread = _one_row_a_label(samples, samples.scores.reshape(-1, shape[-1]))
     note = Note("The axes before the last are places of one sample, and a cluster.")
     return spread.but(notes=(*spread.notes, note))
 
@@ -57,9 +57,11 @@ def _refuse_axes(
     shape: tuple[int, ...], places: tuple[int, ...], options: Options
 ) -> None:
     """Refuse scores whose classes may be on another axis than the last, or are on none."""
-    axes = [axis for axis in range(1, len(shape)) if _fits(shape, places, axis)]
+    axes = [
+        axis for axis in range(1, len(shape)) if _fits_without_axis(shape, places, axis)
+    ]
     # (n, n, K) of tokens fits with classes on two axes
-    is_clear = shape[:-1] == places and not _fits(shape, places, 1)
+    is_clear = shape[:-1] == places and not _fits_without_axis(shape, places, 1)
     if not is_clear and options.class_axis is None and axes:
         raise ReadingError(
             f"scores: shape {shape}, and labels {places}: on which axis are the classes",
@@ -72,12 +74,14 @@ def _refuse_axes(
         )
 
 
-def _fits(shape: tuple[int, ...], places: tuple[int, ...], axis: int) -> bool:
+def _fits_without_axis(
+    shape: tuple[int, ...], places: tuple[int, ...], axis: int
+) -> bool:
     """Tell whether labels have the axes of scores, but for one of classes."""
     return shape[:axis] + shape[axis + 1 :] == places
 
 
-def _spread(samples: Samples, scores: np.ndarray) -> Samples:
+def _one_row_a_label(samples: Samples, scores: np.ndarray) -> Samples:
     """Return a row for each label of a sample, which is a cluster."""
     # tokens of a text, or pixels, are no independent samples
     rows = np.repeat(np.arange(len(samples.y)), samples.y[0].size)
@@ -94,7 +98,7 @@ def _with_labels_in_columns(samples: Samples, options: Options) -> Samples:
     if (samples.y.sum(axis=1) == 1).all() and not options.multilabel:
         return samples.but(y=samples.y.argmax(axis=1), coded=True)
     n, k = samples.y.shape
-    spread = _spread(samples, samples.scores.reshape(-1))
+    spread = _one_row_a_label(samples, samples.scores.reshape(-1))
     names = samples.classes or tuple(map(str, range(k)))
     note = Note(
         f"{k} labels, of which a sample may have any number: each is a yes-or-no question. Errors "

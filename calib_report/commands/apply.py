@@ -145,8 +145,8 @@ def apply_map(map_path: Any, path: Any, output: Any, **reading: Any) -> list[str
         of_names = None if saved.is_of_questions else saved.classes
         new = new_outputs(arrays, options, of_names, questions=saved.is_of_questions)
         scores = in_order_of(saved, new)
-        probabilities, before = _mapped(saved, scores, new.kind)
-        content = _written(path, output, probabilities, new, saved, options)
+        probabilities, before = _mapped_probabilities(saved, scores, new.kind)
+        content = _bytes_of_outputs(path, output, probabilities, new, saved, options)
         write_together({output: content})
     notes = list(new.notes)
     if seen is not None:
@@ -190,7 +190,7 @@ def _other_classes(saved: list[str], new: list[str]) -> ReadingError:
     return ReadingError(problem)
 
 
-def _mapped(
+def _mapped_probabilities(
     saved: SavedMap, scores: np.ndarray, kind: ScoreKind
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return probabilities in the shape of the scores, and those before the map, a row each."""
@@ -211,7 +211,7 @@ def _rows_to_map(saved: SavedMap, scores: np.ndarray, kind: ScoreKind) -> np.nda
     return np.column_stack([-yes / 2, yes / 2] if kind == "logits" else [1 - yes, yes])
 
 
-def _written(
+def _bytes_of_outputs(
     path: Any,
     output: Any,
     p: np.ndarray,
@@ -225,11 +225,17 @@ def _written(
         p = p[..., np.argsort(places)]
     ending = ending_of(output)
     if ending == ".npz":
-        return _archive(_with_names(_named(load(path), p, new, options), new, saved))
-    return _table(_with_columns(as_written(path), p, new, options.positive), ending)
+        return _bytes_of_archive(
+            _with_names(
+                _arrays_with_probabilities(load(path), p, new, options), new, saved
+            )
+        )
+    return _bytes_of_table(
+        _with_columns(as_written(path), p, new, options.positive), ending
+    )
 
 
-def _table(frame: Any, ending: str) -> bytes:
+def _bytes_of_table(frame: Any, ending: str) -> bytes:
     """Return the bytes of a table, in the format that an ending says."""
     if ending != ".parquet":
         return frame.to_csv(index=False, sep="\t" if ending == ".tsv" else ",").encode()
@@ -248,7 +254,7 @@ def _with_names(
     return named | {"classes": np.array(new.classes or saved.classes)}
 
 
-def _archive(named: dict[str, np.ndarray]) -> bytes:
+def _bytes_of_archive(named: dict[str, np.ndarray]) -> bytes:
     """Return an archive of arrays, whose bytes depend on nothing else: numpy's own has a date."""
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w") as archive:
@@ -260,7 +266,7 @@ def _archive(named: dict[str, np.ndarray]) -> bytes:
     return content.getvalue()
 
 
-def _named(
+def _arrays_with_probabilities(
     arrays: Arrays, p: np.ndarray, new: NewOutputs, options: Options
 ) -> dict[str, np.ndarray]:
     """Return the arrays of a file with probabilities instead of scores, without another set."""

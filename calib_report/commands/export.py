@@ -31,7 +31,7 @@ def _sigmoid(fitted: Any) -> list[float]:
     return [a, -b, fitted.intercept_, fitted.floor_]
 
 
-def _pieces(fitted: Any) -> np.ndarray:
+def _pieces_of_map(fitted: Any) -> np.ndarray:
     """Return the ends, values and slopes of a map of one score that is made of lines."""
     if isinstance(fitted, calib.HistogramBinning | calib.BBQ | calib.ScalingBinning):
         # no score reaches 2: the last piece ends nowhere
@@ -95,7 +95,9 @@ class _Body:
             return 1.0 / (1.0 + self.o.exp(0.0 - self.log_odds(p, lines)))
         if isinstance(first, calib.ScalingBinning):
             p = self.mapped_scores([fitted.map_ for fitted in maps], p)
-        return self.clipped(self.looked_up(p, [*map(_pieces, maps)]), _floor(first))
+        return self.clipped(
+            self.looked_up(p, [*map(_pieces_of_map, maps)]), _floor(first)
+        )
 
     def unmasked(self, z: Any, instead: float = 0.0) -> Any:
         return self.o.where(self.masked, instead, z)
@@ -160,7 +162,7 @@ class _Body:
         """Return the value of the piece that a score lies in, which is found by halves."""
         # a power of two, so that halving meets every piece
         size = 1 << (max(map(np.size, pieces)) // 4 - 1).bit_length()
-        filled = [_filled(piece, size) for piece in pieces]
+        filled = [_padded(piece, size) for piece in pieces]
         ends, value, slope, start = np.stack(filled, axis=1)
         # no loop over data: graphs have only where and take
         place, step = self.row() * size, size // 2
@@ -171,7 +173,7 @@ class _Body:
         return self.entry(value, place) + self.entry(slope, place) * inside
 
 
-def _filled(pieces: np.ndarray, size: int) -> np.ndarray:
+def _padded(pieces: np.ndarray, size: int) -> np.ndarray:
     """Return as many pieces as `size`, the last one again and again."""
     return np.pad(pieces, ((0, 0), (0, size - pieces.shape[1])), "edge")
 

@@ -266,7 +266,7 @@ def verdicts(memory: Memory) -> dict[str, StreamVerdict]:
     """Return what each stream comes to, by its name, over all looks together."""
     noun = NOUNS[memory.promise.task]
     return {
-        stream: _verdict(memory.sums(stream), memory.promise, share, noun)
+        stream: _verdict_of_stream(memory.sums(stream), memory.promise, share, noun)
         for stream, share in memory.promise.share.items()
     }
 
@@ -277,7 +277,7 @@ def status_of_promise(statuses: Iterable[str]) -> str:
     return next(status for status in (BROKEN, OPEN, HOLDS) if status in seen)
 
 
-def _verdict(
+def _verdict_of_stream(
     sums: np.ndarray, promise: Promise, share: float, noun: str
 ) -> StreamVerdict:
     """Return what one stream comes to, which has a share of the chance of a false alarm."""
@@ -375,12 +375,12 @@ def _refuse_other(
 def _refuse_unequal(what: str, known: object, asked: object) -> None:
     if asked != known:
         raise ValueError(
-            f"{what}: {_shown(asked)}, and the memory is of {_shown(known)}: another model or "
-            "promise begins a memory of its own"
+            f"{what}: {_in_words(asked)}, and the memory is of {_in_words(known)}: another model "
+            "or promise begins a memory of its own"
         )
 
 
-def _shown(value: object) -> str:
+def _in_words(value: object) -> str:
     return listed(value, 8) if isinstance(value, tuple) else repr(value)
 
 

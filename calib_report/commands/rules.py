@@ -182,11 +182,11 @@ def verdict_of_bound(bound: Bound, numbers: Numbers) -> Verdict:
     line = f"{name} {decimals(row['value'])}"
     if not np.isfinite(row["value"]):
         return Verdict(bound.is_beyond(row["value"]), f"{line}, {bound}")
-    nearest, reason = _nearest(row, bound)
+    nearest, reason = _value_nearest_to_bound(row, bound)
     return Verdict(bound.is_kept(nearest), f"{line}{reason}, {bound}")
 
 
-def _nearest(row: Number, bound: Bound) -> tuple[float, str]:
+def _value_nearest_to_bound(row: Number, bound: Bound) -> tuple[float, str]:
     """Return the number nearest to keeping a bound that chance leaves possible, and why."""
     if "low" in row:
         return row["low"] if bound.is_upper else row["high"], f" ({interval(row)})"

@@ -8,7 +8,7 @@ import numpy as np
 
 import calib
 from calib import METRICS
-from calib_report.columns.second_file import notes_of_samples_left_out, overlap
+from calib_report.columns.second_file import notes_of_samples_left_out, rows_in_both
 from calib_report.contract import Note, listed
 from calib_report.limits import MOST_NUMBERS
 from calib_report.measuring import measure
@@ -144,15 +144,15 @@ def samples_of_both(
     """Return the samples that both hold, in the first's order, where both name theirs; else all."""
     if first.ids is None or second.ids is None:
         return first, second
-    ours, theirs = overlap(texts(first.ids), texts(second.ids), "ids")
+    ours, theirs = rows_in_both(texts(first.ids), texts(second.ids), "ids")
     return first.take(ours), second.take(theirs)
 
 
-def unmatched(first: ModelOutputs, second: ModelOutputs) -> list[Note]:
+def notes_of_unmatched(first: ModelOutputs, second: ModelOutputs) -> list[Note]:
     """Say how many samples only one of two models has, and are left out."""
     if first.ids is None or second.ids is None:
         return []
-    rows = overlap(texts(first.ids), texts(second.ids), "ids")
+    rows = rows_in_both(texts(first.ids), texts(second.ids), "ids")
     return notes_of_samples_left_out(first.ids, second.ids, rows[0])
 
 

@@ -20,27 +20,27 @@ ROWS_A_COPY = 50  # of so many one at least is a copy, or none is spoken of
 FEWEST_DIFFERENT = 3
 
 
-def _keys(scores: np.ndarray) -> np.ndarray:
+def _keys_of_rows(scores: np.ndarray) -> np.ndarray:
     """Return a number for the first scores of each row; 0 where few digits may make rows alike."""
     rows = np.ascontiguousarray(scores[:, :FIRST_SCORES])
     finite = np.where(np.isfinite(rows), rows, 0)
-    fine = _have_more(finite, DIGITS_OF_PROBABILITY).any(axis=1)
-    n_fine = _have_more(finite, DIGITS_OF_LOGIT).sum(axis=1)
+    fine = _have_more_digits(finite, DIGITS_OF_PROBABILITY).any(axis=1)
+    n_fine = _have_more_digits(finite, DIGITS_OF_LOGIT).sum(axis=1)
     fine |= (finite.min(axis=1) < 0) & (n_fine > 1)
     # blake2b, for Python's own hash differs from process to process
     digests = b"".join(blake2b(row, digest_size=8).digest() for row in rows)
     return np.frombuffer(digests, np.int64) * fine
 
 
-def _have_more(numbers: np.ndarray, digits: int) -> np.ndarray:
+def _have_more_digits(numbers: np.ndarray, digits: int) -> np.ndarray:
     """Tell which numbers have more digits than so many."""
     return np.abs(np.round(numbers, digits) - numbers) > WRITTEN
 
 
 def refuse_rows_in_both_sets(test: np.ndarray, to_fit: np.ndarray) -> None:
     """Refuse samples that stand in the calibration set too."""
-    keys = _keys(test)
-    shared = int((np.isin(keys, _keys(to_fit)) & (keys != 0)).sum())
+    keys = _keys_of_rows(test)
+    shared = int((np.isin(keys, _keys_of_rows(to_fit)) & (keys != 0)).sum())
     if shared > len(test) / ROWS_A_SHARED_ONE and len(np.unique(keys)) > len(test) / 2:
         raise ReadingError(
             f"{shared} of {len(test)} rows of the samples stand in it too, digit for digit: a map "
@@ -50,7 +50,7 @@ def refuse_rows_in_both_sets(test: np.ndarray, to_fit: np.ndarray) -> None:
 
 def copies(outputs: ModelOutputs) -> np.ndarray | None:
     """Return which rows are copies of one sample, as clusters; None where few are."""
-    keys = _keys(outputs.known)
+    keys = _keys_of_rows(outputs.known)
     sample, size = np.unique(keys, return_inverse=True, return_counts=True)[1:]
     again = (size[sample] > 1) & (keys != 0)
     if again.sum() < len(keys) / ROWS_A_COPY or not _have_one_label(

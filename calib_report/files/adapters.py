@@ -15,7 +15,7 @@ from calib_report.files.logs import LAYOUTS
 
 def from_frame(frame: Any) -> Arrays:
     """Return the columns of a data frame; a column of lists is an array of two dimensions."""
-    columns = {str(name): _dense(column) for name, column in frame.items()}
+    columns = {str(name): _dense_lists(column) for name, column in frame.items()}
     # a dict would silently keep the last of two columns of one name
     if len(columns) < frame.shape[1]:
         raise ReadingError("two arrays have one name")
@@ -43,7 +43,7 @@ def _column(column: Any) -> np.ndarray:
     return column.to_numpy(float, na_value=np.nan)
 
 
-def _dense(column: Any) -> Any:
+def _dense_lists(column: Any) -> Any:
     """Return lists for the vectors that Spark ML writes: a type, a size, indices and values."""
     if not len(column) or not isinstance(column.iloc[0], dict):
         return column
@@ -140,7 +140,7 @@ def from_nested(value: Any) -> Arrays:
     if isinstance(value, dict):
         return Arrays(_arrays_of_dict(value))
     if isinstance(value, list | tuple) and len(value) == 2:
-        return _labels_and_scores(_whole("", value[0]), _whole("", value[1]))
+        return _labels_and_scores(_one_array("", value[0]), _one_array("", value[1]))
     array = as_numpy(value)
     if array.ndim == 0:
         raise ReadingError(
@@ -184,7 +184,7 @@ def _arrays_of_dict(value: Mapping[str, Any]) -> dict[str, np.ndarray]:
     for name, inner in value.items():
         paths |= _entries_below(str(name), inner)
     entries = {path: array for path, array in paths.items() if _has_entries(array)}
-    return {path: _whole(path, array) for path, array in entries.items()}
+    return {path: _one_array(path, array) for path, array in entries.items()}
 
 
 def _entries_below(name: str, inner: Any) -> dict[str, Any]:
@@ -217,7 +217,7 @@ def _is_batch(value: Any) -> bool:
     return pair and all(len(getattr(array, "shape", ())) > 0 for array in value)
 
 
-def _whole(name: str, value: Any) -> np.ndarray:
+def _one_array(name: str, value: Any) -> np.ndarray:
     """Return an array; batches in a list are put behind each other."""
     if not _is_list_of_arrays(value):
         return as_numpy(value, name)

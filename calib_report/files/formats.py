@@ -295,7 +295,7 @@ def _lines(path: str | os.PathLike[str]) -> list[Any]:
     return rows
 
 
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _each_name_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Return the names and values of a JSON object; none of its names comes twice."""
     values = dict(pairs)
     if len(values) < len(pairs):
@@ -304,7 +304,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return values
 
 
-_parsed = partial(json.loads, object_pairs_hook=_once)
+_parsed = partial(json.loads, object_pairs_hook=_each_name_once)
 
 
 AS_FLOAT32 = "save the array as float32, of torch by tensor.float()"

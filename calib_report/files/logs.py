@@ -256,13 +256,13 @@ def _inspect_row(row: Row) -> dict[str, Any]:
     }
     # what the log itself says goes before metadata of one name
     for metadata in (row.get("metadata"), score.get("metadata")):
-        sample = sample | _simple(metadata) | sample
+        sample = sample | _plain_entries(metadata) | sample
     if score.get("answer") is not None:
         sample["answer"] = str(score["answer"])
     return sample | {"scorer": scorer}
 
 
-def _simple(metadata: Row | None) -> dict[str, Any]:
+def _plain_entries(metadata: Row | None) -> dict[str, Any]:
     """Return the entries that are one number or word each."""
     entries = (metadata or {}).items()
     return {name: entry for name, entry in entries if isinstance(entry, SIMPLE)}

@@ -57,21 +57,21 @@ def write_together(contents: Mapping[Path, bytes | None]) -> None:
     try:
         # first all drafts: a full disk shows before anything is replaced
         for path, content in contents.items():
-            with _naming(path):
-                _draft(drafts[path], content)
+            with _naming_path(path):
+                _write_draft(drafts[path], content)
         if len(contents) > 1:
-            with _naming(page):
+            with _naming_path(page):
                 page.unlink(missing_ok=True)
         for path, content in contents.items():
-            with _naming(path):
-                _put(drafts[path], path, content)
+            with _naming_path(path):
+                _put_in_place(drafts[path], path, content)
     finally:
         for draft in drafts.values():
             draft.unlink(missing_ok=True)
 
 
 @contextmanager
-def _naming(path: Path) -> Iterator[None]:
+def _naming_path(path: Path) -> Iterator[None]:
     """Let an error name the path that was asked for, not its draft."""
     try:
         yield
@@ -79,12 +79,12 @@ def _naming(path: Path) -> Iterator[None]:
         raise OSError(error.errno, error.strerror, str(path)) from None
 
 
-def _draft(draft: Path, content: bytes | None) -> None:
+def _write_draft(draft: Path, content: bytes | None) -> None:
     if content is not None:
         draft.write_bytes(content)
 
 
-def _put(draft: Path, path: Path, content: bytes | None) -> None:
+def _put_in_place(draft: Path, path: Path, content: bytes | None) -> None:
     """Put a draft in its place, or remove what stands there."""
     if content is None:
         path.unlink(missing_ok=True)

@@ -38,10 +38,10 @@ def map_by_size(n: int, n_classes: int) -> dict[str, Any]:
     >>> map_by_size(100, 1000)["leaf"]
     'one temperature'
     """
-    return next(row for row in MAPS_BY_SIZE if _holds(row, n, n_classes))
+    return next(row for row in MAPS_BY_SIZE if _applies(row, n, n_classes))
 
 
-def _holds(row: Mapping[str, Any], n: int, n_classes: int) -> bool:
+def _applies(row: Mapping[str, Any], n: int, n_classes: int) -> bool:
     of_classes = "classes" not in row or size_of(n_classes) in row["classes"]
     of_each = n < row.get("a_class_below", np.inf) * n_classes
     return bool(of_classes and of_each and n < row.get("below", np.inf))

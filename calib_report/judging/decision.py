@@ -153,7 +153,7 @@ def row_of_map(report: Judged) -> MapRow:
 def lack_of(report: Judged, unseen: float) -> Lack:
     """Return why samples cannot tell, and how many would."""
     n = report["clusters"] or report["n"]
-    needed = _needed(n, unseen)
+    needed = _samples_needed(n, unseen)
     if not report["too_few"]:
         return Lack(n, "too_few", needed)
     if n >= FEWEST_SAMPLES:
@@ -162,7 +162,7 @@ def lack_of(report: Judged, unseen: float) -> Lack:
     return Lack(n, "too_few" if side is None else "shown", needed, side)
 
 
-def _needed(n: int, unseen: float) -> int:
+def _samples_needed(n: int, unseen: float) -> int:
     """Return how many samples would show an error of five points, with two digits."""
     needed = max(n * (min(unseen, 1.0) / TELLING) ** 2, 1.1 * n, FEWEST_SAMPLES)
     digit = 10 ** max(int(np.log10(needed)) - 1, 0)

@@ -39,18 +39,18 @@ def recommend(
     n, units = outputs.n_units, "samples" if outputs.clusters is None else "clusters"
     lack = lack_of_samples(outputs)
     if lack is not None:
-        return _none(lack, n=n, what=units, least=FEWEST_SAMPLES)
+        return _no_map(lack, n=n, what=units, least=FEWEST_SAMPLES)
     clear = list(filter(is_clear, comparison[1:]))
     if n >= SMALL_SAMPLE:
-        return _smallest(clear) if clear else _none("chance")
+        return _map_of_fewest_parameters(clear) if clear else _no_map("chance")
     lasting = list(filter(survives_one_mistake, clear))
     if lasting:
-        return _smallest(lasting)
+        return _map_of_fewest_parameters(lasting)
     words = {"n": n, "what": units}
     return (
         _map_by_class(comparison, outputs, words)
         or _map_of_one_number(comparison, p_value, words)
-        or _none("undone" if clear else "chance")
+        or _no_map("undone" if clear else "chance")
     )
 
 
@@ -128,7 +128,7 @@ def _covariance_of_clusters(residual: np.ndarray, clusters: np.ndarray) -> np.nd
     return sums.T @ sums
 
 
-def _none(why: str, **words: Any) -> Recommended:
+def _no_map(why: str, **words: Any) -> Recommended:
     reason = TEXTS["reason"][why].format(**words)
     return {"name": "none", "reason": reason, "confirmed": True}
 
@@ -146,7 +146,7 @@ def survives_one_mistake(row: MapRow) -> bool:
     return bool(row["nll_change"]["high"] + row.get("one_mistake", 0.0) < 0)
 
 
-def _smallest(rows: list[MapRow]) -> Recommended:
+def _map_of_fewest_parameters(rows: list[MapRow]) -> Recommended:
     """Return the map of the fewest parameters that is no clear loss against the best."""
     best = min(rows, key=lambda row: row["nll"])
     # an interval that holds zero: no clear loss

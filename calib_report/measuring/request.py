@@ -40,14 +40,14 @@ def request_of(
         raise ValueError(f"cost: {NO_COSTS[outputs.task]}")
     if coverage is not None and risk is not None:
         raise ValueError("coverage, risk: ask for one of them, and the other follows")
-    _check_half("coverage", coverage, len(outputs))
-    _check_half("risk", risk, len(outputs))
+    _refuse_share_of_few("coverage", coverage, len(outputs))
+    _refuse_share_of_few("risk", risk, len(outputs))
     # last, since it reads a file
     prices = None if costs is None else read_costs(costs, outputs.names)
     return Request(prices, coverage, risk, time)
 
 
-def _check_half(name: str, share: float | None, n: int) -> None:
+def _refuse_share_of_few(name: str, share: float | None, n: int) -> None:
     """Refuse a share that cannot be found on one half of the samples and tried on the other."""
     if share is None:
         return

@@ -87,7 +87,7 @@ def class_columns(clues: Clues) -> Iterator[Guess]:
 def _columns_bearing(clues: Clues, y: str, labels: Sequence[str]) -> Iterator[Guess]:
     names = clues.columns_of_scores(y)
     for family in _families_bearing(names, labels):
-        columns = _summing(clues.named, names, family, labels)
+        columns = _columns_of_family(clues.named, names, family, labels)
         yield {"y": y, "scores": ",".join(_ordered_by_class(columns, family))}
 
 
@@ -142,7 +142,7 @@ def _alike_but_for_a_number(names: Sequence[str]) -> Iterable[dict[str, str]]:
     return of_text.values()
 
 
-def _summing(
+def _columns_of_family(
     named: Mapping[str, np.ndarray],
     names: Sequence[str],
     family: Mapping[str, str],
@@ -225,10 +225,10 @@ def stated_confidences(clues: Clues) -> Iterator[Guess]:
     for says in (says_confidence, is_called_scores):  # the likelier names first
         for y in verdicts:
             for scores in filter(says, clues.columns_of_scores(y)):
-                yield _stated(y, scores)
+                yield _guess_of_confidence(y, scores)
 
 
-def _stated(y: str, scores: str) -> Guess:
+def _guess_of_confidence(y: str, scores: str) -> Guess:
     # a column `error` holds 1 where the answer is wrong
     guess = {"y": y, "scores": scores, "pairs": True}
     return guess | ({"positive": "0"} if is_called(y, "incorrect") else {})
@@ -328,10 +328,10 @@ def one_of_two(clues: Clues) -> Iterator[Guess]:
     for y in clues.columns_of_labels():
         labels = clues.labels_occurring(y)
         if 1 <= len(labels) <= 2 and not is_called(y, "correct"):
-            yield from _events(clues, y, labels)
+            yield from _guesses_of_events(clues, y, labels)
 
 
-def _events(clues: Clues, y: str, labels: Sequence[str]) -> Iterator[Guess]:
+def _guesses_of_events(clues: Clues, y: str, labels: Sequence[str]) -> Iterator[Guess]:
     """Yield each column that may be of an event, with each of two labels as the event."""
     columns = _single_scores(clues, y) or _risks(clues, y)
     for scores in without_names(columns, y):

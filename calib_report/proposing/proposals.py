@@ -61,15 +61,19 @@ def propose(source: Any, **typed: Any) -> list[Reading]:
         except NotJudgedError:
             raise
         except ReadingError:
-            return _likeliest(arrays, options, joined)
+            return _likeliest_readings(arrays, options, joined)
 
 
-def _likeliest(arrays: Arrays, options: Options, joined: Options) -> list[Reading]:
+def _likeliest_readings(
+    arrays: Arrays, options: Options, joined: Options
+) -> list[Reading]:
     """Return the first different readings; the last error of the likeliest rule where none is."""
     errors: list[ReadingError] = []
     readings = []
     # rules are tried one after the other, so none is that nobody will see
-    for reading in islice(_different(_proposed(arrays, joined, errors)), MOST):
+    for reading in islice(
+        _different_readings(_readings_of_all_rules(arrays, joined, errors)), MOST
+    ):
         classes = _said_classes(reading, options, joined)
         readings.append(replace(reading, options=reading.options.but(classes=classes)))
     if not readings:
@@ -77,11 +81,11 @@ def _likeliest(arrays: Arrays, options: Options, joined: Options) -> list[Readin
     return readings
 
 
-def _different(readings: Iterable[Reading]) -> Iterator[Reading]:
+def _different_readings(readings: Iterable[Reading]) -> Iterator[Reading]:
     """Yield the readings that give no outputs which an earlier one gave."""
     earlier: list[ModelOutputs] = []
     for reading in readings:
-        if not any(_same(reading.outputs, outputs) for outputs in earlier):
+        if not any(_are_alike(reading.outputs, outputs) for outputs in earlier):
             earlier.append(reading.outputs)
             yield reading
 
@@ -94,13 +98,13 @@ def _said_classes(
     return options.classes if classes == joined.classes else classes
 
 
-def _same(first: ModelOutputs, second: ModelOutputs) -> bool:
+def _are_alike(first: ModelOutputs, second: ModelOutputs) -> bool:
     if first.task != second.task or first.known.shape != second.known.shape:
         return False
     return np.array_equal(first.y, second.y) and np.allclose(first.prob, second.prob)
 
 
-def _proposed(
+def _readings_of_all_rules(
     arrays: Arrays, options: Options, errors: list[ReadingError]
 ) -> Iterator[Reading]:
     """Yield the readings of all rules; the errors of the first rule that guessed stay behind."""
@@ -130,7 +134,7 @@ def _guesses(clues: Clues) -> Iterator[tuple[str, Guess]]:
     """Yield what each rule guesses, behind its title, unless the user has said something else."""
     for rule in RULES:
         for guess in rule(clues):
-            if _agrees(guess, clues.options):
+            if _agrees_with_options(guess, clues.options):
                 yield title_of(rule), guess
 
 
@@ -141,7 +145,7 @@ def _options_to_type(guess: Guess) -> dict[str, Any]:
     }
 
 
-def _agrees(guess: Guess, options: Options) -> bool:
+def _agrees_with_options(guess: Guess, options: Options) -> bool:
     """Tell whether the user has said nothing else."""
     return all(
         getattr(options, name) in (None, (), value) for name, value in guess.items()

@@ -26,7 +26,7 @@ from calib_report.model_outputs import ModelOutputs
 from calib_report.options import Options
 from calib_report.reading.outputs_of_samples import outputs_of
 from calib_report.reading.remarks import note_of_copies, read_as, remarks
-from calib_report.reading.set_to_fit import SetToFit, parted
+from calib_report.reading.set_to_fit import SetToFit, rows_and_set_to_fit
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,13 +108,13 @@ def naming(source: Any) -> Iterator[None]:
 
 def interpreted(arrays: Arrays, options: Options) -> Reading:
     """Return the one reading that names and options give; a ReadingError says what is not clear."""
-    arrays, to_fit = parted(arrays, options)
+    arrays, to_fit = rows_and_set_to_fit(arrays, options)
     arrays = widened_to_samples(arrays, options)
-    samples, outputs, doubted = _checked(arrays, options)
+    samples, outputs, doubted = _checked_outputs(arrays, options)
     left_out = tuple(
         name for name in arrays.named if _is_left_out(name, samples, options)
     )
-    calibration, chosen = _calibration(to_fit, samples, outputs, options)
+    calibration, chosen = _calibration_set(to_fit, samples, outputs, options)
     notes = [
         *arrays.notes,
         *chosen,
@@ -122,12 +122,12 @@ def interpreted(arrays: Arrays, options: Options) -> Reading:
         *remarks(samples, left_out, arrays),
         *doubted,
     ]
-    outputs = _noted(outputs, notes, calibration)
+    outputs = _with_notes(outputs, notes, calibration)
     outputs = outputs.annotated(read_as=read_as(samples, outputs, options))
     return Reading(options, samples.y_name, samples.columns, left_out, outputs)
 
 
-def _checked(
+def _checked_outputs(
     arrays: Arrays, options: Options
 ) -> tuple[Samples, ModelOutputs, list[Note]]:
     """Return samples, their outputs, and the doubts about them that the options overrule."""
@@ -151,7 +151,7 @@ def _is_left_out(name: str, samples: Samples, options: Options) -> bool:
     return name not in used and not is_called(name, "classes")
 
 
-def _calibration(
+def _calibration_set(
     to_fit: SetToFit | None, samples: Samples, outputs: ModelOutputs, options: Options
 ) -> tuple[ModelOutputs | None, list[Note]]:
     """Return the outputs to fit maps on, and notes of the rows chosen of them."""
@@ -175,7 +175,7 @@ def _refuse_another_kind(calibration: ModelOutputs, outputs: ModelOutputs) -> No
         )
 
 
-def _noted(
+def _with_notes(
     outputs: ModelOutputs, notes: Sequence[Note], calibration: ModelOutputs | None
 ) -> ModelOutputs:
     """Return outputs with notes, a calibration set, and the clusters of copies of samples."""

@@ -61,9 +61,9 @@ class SetToFit:
             yield
         except ReadingError as error:
             problem = f"calibration set (--ignore NAME leaves it out): {error.problem}"
-            raise ReadingError(problem, *self._typed(error.ways)) from None
+            raise ReadingError(problem, *self._ways_to_type(error.ways)) from None
 
-    def _typed(self, ways: Sequence[Changes]) -> Iterator[Changes]:
+    def _ways_to_type(self, ways: Sequence[Changes]) -> Iterator[Changes]:
         """Yield the ways that can be typed of this set, with the names of the file."""
         for way in ways:
             if {*way} == {"leave_out_empty"}:
@@ -74,7 +74,9 @@ class SetToFit:
                 yield way
 
 
-def parted(arrays: Arrays, options: Options) -> tuple[Arrays, SetToFit | None]:
+def rows_and_set_to_fit(
+    arrays: Arrays, options: Options
+) -> tuple[Arrays, SetToFit | None]:
     """Return the rows to judge of a file, and its set to fit maps on where it holds one."""
     to_judge, to_fit = sets_of(arrays.named, options)
     rows, rows_to_fit = row_options_of_sets(to_fit, options)

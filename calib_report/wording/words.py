@@ -110,7 +110,7 @@ def sentence(report: Judged, decision: Decision) -> str:
     if decision.conclusion == "suspect":
         return SENTENCE["suspect"].format(fact=what_it_says(report))
     if report["too_few"]:
-        excess, ends = _between(report["excess"])
+        excess, ends = _share_and_ends(report["excess"])
         reason = _capitalised(report["recommended"]["reason"])
         return SENTENCE["too_few"].format(excess=excess, ends=ends, reason=reason)
     clauses = [
@@ -145,7 +145,7 @@ def _event_excess_in_words(report: Judged, decision: Decision) -> str:
         return answers
     excess = excess_of_event(report)
     side = "too_probable" if excess["value"] > 0 else "too_improbable"
-    size, ends = _between(_without_sign(excess), unit="points")
+    size, ends = _share_and_ends(_without_sign(excess), unit="points")
     words = {"name": repr(event["name"]), "by": f"{size}{ends}", "answers": answers}
     return SENTENCE[side].format(**words).rstrip()
 
@@ -170,7 +170,7 @@ def _error_in_words(report: Judged, decision: Decision) -> str:
         )
         words["most"] = percent(error["chance_high"])
         return SENTENCE["by_chance"].format(**words)
-    words["error"], words["ends"] = _between(error)
+    words["error"], words["ends"] = _share_and_ends(error)
     return SENTENCE["beyond_chance"].format(**words)
 
 
@@ -195,7 +195,7 @@ def _lost_accuracy_in_words(report: Judged) -> str:
         "low": -change["high"],
         "high": -change["low"],
     }
-    size, ends = _between(loss, unit="points")
+    size, ends = _share_and_ends(loss, unit="points")
     return SENTENCE["lost_accuracy"].format(loss=f"{size}{ends}")
 
 
@@ -220,7 +220,7 @@ def _capitalised(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _between(number: Number, unit: str = "%") -> tuple[str, str]:
+def _share_and_ends(number: Number, unit: str = "%") -> tuple[str, str]:
     """Return a share in percent, and its ends with the digits that tell all three apart."""
     if "low" not in number:
         return percent(number["value"], unit=unit), ""

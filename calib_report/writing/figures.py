@@ -30,7 +30,7 @@ def reliability(outcome: Outcome, words: tuple[str, str]) -> str:
     columns |= {"low": band.low, "high": band.high, "share": count / count.sum()}
     rows = rows_of(columns | {"few": count < FEW, "over": score >= hit})
     error = abs(bins.gap_sum).sum() / count.sum()
-    return _drawn(
+    return _svg(
         "reliability", bins=[r for r in rows if r["share"]], words=words, error=error
     )
 
@@ -47,9 +47,7 @@ def in_time(table: TimeTable, changed: bool, words: tuple[str, str]) -> str:
     high = max([0.01, *(excess["high"] for excess in excesses)])
     labels = short_labels([row["from"] for row in rows])
     ticks = _ticks(low, high)
-    return _drawn(
-        "time", rows=rows, labels=labels, sides=sides, words=words, ticks=ticks
-    )
+    return _svg("time", rows=rows, labels=labels, sides=sides, words=words, ticks=ticks)
 
 
 def _ticks(low: float, high: float) -> list[float]:
@@ -67,11 +65,11 @@ def short_labels(moments: list[str]) -> list[str]:
         texts = _short_dates(texts)
     every = 1 + (len(texts) - 1) // MOST_LABELS
     labels = [""] * len(texts)
-    labels[::every] = map(_cut, texts[::every])
+    labels[::every] = map(_shortened, texts[::every])
     return labels
 
 
-def _cut(text: str) -> str:
+def _shortened(text: str) -> str:
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
 
 
@@ -84,6 +82,6 @@ def _short_dates(texts: list[str]) -> list[str]:
     return [text[5:16] for text in texts] if is_one_year else texts
 
 
-def _drawn(name: str, **values: Any) -> str:
+def _svg(name: str, **values: Any) -> str:
     svg = templates().get_template(f"{name}.svg").render(values)
     return base64.b64encode(svg.encode()).decode()

@@ -12,7 +12,7 @@ function answerTo({ bytes, text, isPasted, choice }) {
     const count = [...table.named.values()][0].length;
     const isLarge = count > MOST_ROWS || count * table.named.size > MOST_NUMBERS;
     if (isLarge) return { beyond: filled(TEXTS.beyond.large, { most: grouped(MOST_ROWS), numbers: grouped(MOST_NUMBERS) }) };
-    const { isRead, readings } = proposed(table);
+    const { isRead, readings } = propose(table);
     proposals = readings;
     const shown = readings.map((reading) => inWords(reading));
     return isRead ? { readings: shown, ...answered(readings[0]) } : { readings: shown };

@@ -6,7 +6,7 @@ const { MOST_PROPOSED, DEEPEST, MOST_DISTINCT, TAKEN_BACK } = TEXTS.limits;
 const LIKELY_POSITIVE = TEXTS.likely_positive;
 
 // At most three readings, the likeliest first; what the contract reads is the only one, and needs no acceptance.
-function proposed({ named, isHeadless }) {
+function propose({ named, isHeadless }) {
   try {
     return { isRead: true, readings: [interpreted(named, NOTHING_SAID)] };
   } catch (error) {
@@ -14,7 +14,7 @@ function proposed({ named, isHeadless }) {
     if (error.kind === "not judged" || error.kind === "beyond") throw error;
   }
   const [readings, errors] = [[], []];
-  for (const reading of allProposed(new Clues(named, isHeadless), errors)) {
+  for (const reading of readingsOfAllRules(new Clues(named, isHeadless), errors)) {
     if (!readings.some((other) => areAlike(reading.outputs, other.outputs))) readings.push(reading);
     if (readings.length === MOST_PROPOSED) break;
   }
@@ -22,27 +22,24 @@ function proposed({ named, isHeadless }) {
   return { isRead: false, readings };
 }
 
-// As `proposals.same`.
 function areAlike(one, other) {
   if (one.task !== other.task || one.known.length !== other.known.length || one.n !== other.n) return false;
   const near = (a, b) => Math.abs(a - b) <= 1e-8 + 1e-5 * Math.abs(b);
   return one.y.every((label, i) => label === other.y[i]) && one.prob.every((column, k) => column.every((p, i) => near(p, other.prob[k][i])));
 }
 
-// As `proposals.readings_tried`.
-function* allProposed(clues, errors) {
+function* readingsOfAllRules(clues, errors) {
   for (const [rule, title] of RULES) {
     for (const guess of rule(clues)) {
       const failed = [];
-      for (const reading of tried(clues.named, withMore(NOTHING_SAID, guess), DEEPEST, failed, title)) yield reading;
+      for (const reading of readingsTried(clues.named, withMore(NOTHING_SAID, guess), DEEPEST, failed, title)) yield reading;
       if (errors.length < 2) errors.push(...failed.slice(0, 1));
     }
   }
 }
 
 // The reading that options give, or those of the options that its error shows.
-// As `proposals.ways_to_try`.
-function* tried(named, options, depth, failed, title) {
+function* readingsTried(named, options, depth, failed, title) {
   try {
     yield interpreted(named, options, title);
   } catch (error) {
@@ -50,7 +47,7 @@ function* tried(named, options, depth, failed, title) {
     if (error.kind === "beyond") throw error;
     failed.push(error);
     for (const way of depth ? error.ways : []) {
-      if (mayBeTried(way, options)) yield* tried(named, withMore(options, way), depth - 1, failed, title);
+      if (mayBeTried(way, options)) yield* readingsTried(named, withMore(options, way), depth - 1, failed, title);
     }
   }
 }
@@ -144,7 +141,7 @@ function* classColumns(clues) {
     if (labels.length < 2) continue;
     const names = clues.columnsOfScores(y);
     for (const family of familiesBearing(names, labels)) {
-      let columns = summing(clues.named, names, family, labels);
+      let columns = columnsOfFamily(clues.named, names, family, labels);
       if (areWhole([...family.keys()])) {
         const ofColumn = new Map([...family].map(([label, name]) => [name, Number(label)]));
         columns = [...columns].sort((a, b) => ofColumn.get(a) - ofColumn.get(b));
@@ -176,7 +173,7 @@ function* familiesBearing(names, labels) {
 }
 
 // The columns of a family, of which some bear no label: all where they sum to one.
-function summing(named, names, family, labels) {
+function columnsOfFamily(named, names, family, labels) {
   const members = [...family.values()];
   const columns = names.filter((name) => members.includes(name));
   const own = new Set(labels.map(plain));

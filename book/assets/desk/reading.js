@@ -85,7 +85,7 @@ function interpreted(table, options, rule = "") {
     const inner = name.match(/^calibration[_.](.*)$/)?.[1] ?? name.match(/^(.*)[_.]calibration$/)?.[1];
     if (inner !== undefined && (kindOf(inner) || isCalled(inner, "scores"))) throw new BeyondError("calibration");
   }
-  let samples = coded(asked(samplesOf(named, options), named, options), options);
+  let samples = coded(withTask(samplesOf(named, options), named, options), options);
   let kind = samples.kind;
   if (kind === null && samples.task !== "classes" && saysConfidence(samples.columns[0])) kind = "probabilities";
   const doubter = { overruled: options.yes };
@@ -160,7 +160,7 @@ function withoutIgnored(samples, options) {
 }
 
 // Samples of the question that is asked: which class, or whether an answer is right.
-function asked(samples, named, options) {
+function withTask(samples, named, options) {
   const { pairs } = samples;
   if (options.predicted !== null) {
     const unused = samples.unused.filter((name) => name !== options.predicted);
@@ -436,7 +436,7 @@ function refusePartsOf(total, high) {
 }
 
 // How far from one K numbers may sum: K times half a unit of the last digit written.
-// As `scores.rounding`.
+// As `scores.rounding_of_sums`.
 function roundingOf(scores, scale) {
   const head = scores.flatMap((column) => Array.from(column.subarray(0, 1000), (v) => v * scale));
   const most = range(head.map(Math.abs)).most;

@@ -205,7 +205,7 @@ const isDigit = (text) => /\p{Nd}/u.test(text);
 function families(names, labels) {
   const found = new Map();
   for (const name of names) {
-    for (const [start, end] of around(name, labels)) {
+    for (const [start, end] of endsAround(name, labels)) {
       const family = new Map(labels.map((label) => [label, `${start}${label}${end}`]));
       if ([...family.values()].every((member) => names.includes(member))) found.set(`${start}\0${end}`, [start, end, family]);
     }
@@ -220,7 +220,7 @@ function families(names, labels) {
   return [...found.values()].map(([, , family]) => family);
 }
 
-function around(name, labels) {
+function endsAround(name, labels) {
   const found = [];
   const [label] = labels;
   for (let at = name.indexOf(label); at >= 0; at = name.indexOf(label, at + Math.max(label.length, 1))) {

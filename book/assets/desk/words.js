@@ -75,14 +75,14 @@ function shownExcess({ before, excess, mean_confidence }) {
 }
 
 // How many samples would show an error of five points, with two digits.
-// As `decision.needed`.
+// As `decision.samples_needed`.
 function neededFor(n, unseen) {
   const needed = Math.max(n * (Math.min(unseen, 1) / TELLING) ** 2, 1.1 * n, FEWEST_SAMPLES);
   return twoDigits(needed);
 }
 
 // A number of samples with two digits, rounded up.
-// As `decision.needed`.
+// As `decision.samples_needed`.
 function twoDigits(count) {
   const digit = 10 ** Math.max(Math.trunc(Math.log10(count)) - 1, 0);
   return Math.ceil(count / digit) * digit;
@@ -134,13 +134,13 @@ function sentenceOf(report) {
     const [excess, ends] = betweenOf(report.excess);
     return filled(TEXTS.sentence.too_few, { excess, ends, reason: capital(report.recommended.reason) });
   }
-  const clauses = [eventExcess(report, byChance, changed), errorOf(report)];
+  const clauses = [eventExcessInWords(report, byChance, changed), errorOf(report)];
   if (changed) clauses.push(gainOf(report, byChance));
   else if (!byChance) clauses.push(TEXTS.sentence.no_map);
   return clauses.filter(Boolean).join(" ");
 }
 
-function eventExcess(report, byChance, changed) {
+function eventExcessInWords(report, byChance, changed) {
   const { event } = report;
   if (!event || report.task !== "classes") return "";
   const excess = event.before["mean probability less frequency"];
@@ -174,7 +174,7 @@ function gainOf(report, byChance) {
 }
 
 // A share in percent, and its ends with the digits that tell all three apart.
-// As `words.between`.
+// As `words.share_and_ends`.
 function betweenOf({ value, low, high }) {
   if (low === undefined) return [percentOf(value), ""];
   for (const digits of [undefined, 1, 2]) {
