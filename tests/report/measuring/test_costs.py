@@ -44,7 +44,7 @@ def test_the_order_of_the_columns_does_not_change_the_decision():
 
 def test_costs_by_hand():
     prices = costs.read_costs("alarm=yes,false_alarm=1,miss=4", ["no", "yes"])
-    assert costs.threshold(prices) == 0.2
+    assert costs.alarm_threshold(prices) == 0.2
     p = np.array([[0.7, 0.3], [0.9, 0.1]])
     losses = Outcome.of(np.array([0, 1]), p, costs=prices.matrix)
     assert losses.cost.tolist() == [1, 4]
