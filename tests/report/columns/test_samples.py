@@ -14,7 +14,7 @@ def samples(scores, **beside):
 
 
 def test_what_stands_beside_goes_with_its_rows():
-    chosen = samples([0.1, 0.2, 0.3], ward=["a", "b", "c"]).rows(
+    chosen = samples([0.1, 0.2, 0.3], ward=["a", "b", "c"]).with_rows(
         np.array([2, 0, 2]), np.array([1, 0, 1]), np.array([0.3, 0.1, 0.3])
     )
     assert chosen.beside["groups", "ward"].tolist() == ["c", "a", "c"]
@@ -26,7 +26,7 @@ def test_what_stands_beside_goes_with_its_rows():
 def test_what_does_not_reach_the_last_chosen_row_is_refused(column):
     beside = samples([0.1, 0.2, 0.3], ward=column)
     with pytest.raises(ReadingError, match="--ignore ward"):
-        beside.rows(np.array([0, 2]), np.zeros(2), np.zeros(2))
+        beside.with_rows(np.array([0, 2]), np.zeros(2), np.zeros(2))
 
 
 def test_scores_in_one_column_are_one_a_row_under_one_name():
