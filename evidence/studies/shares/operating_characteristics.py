@@ -31,6 +31,7 @@ from evidence.claims.network_intervals import (
 from evidence.claims.quantifiers import ASKED
 from evidence.forecasts.former_rule import exact_interval, share_interval
 from evidence.pieces import Row
+from evidence.studies.parts.simulated_shares import in_sets
 
 FIRST, OF_FORECASTS = "first rule", "rule of the first forecasts"
 N_DRAWS, SEED = 4000, 2026
@@ -46,15 +47,6 @@ TRUTHS = {
 SETTINGS, SPREADS = (1, 2, 3, 5, 8), (0.0, 1.0, 3.0)
 # in standard deviations between seeds
 EFFECTS = {"none": 0.0, "modest": 1.0, "clear": 3.0}
-
-
-def in_sets(n: int, n_sets: int, layout: str) -> np.ndarray:
-    """Return the data set of each network: as many in each, or half as many in each next one."""
-    share = np.ones(n_sets) if layout == "even" else 0.5 ** np.arange(n_sets)
-    sizes = np.maximum(1, np.floor(n * share / share.sum())).astype(int)
-    # what rounding left over goes to the largest
-    sizes[np.argmax(sizes)] += n - sizes.sum()
-    return np.repeat(np.arange(n_sets), sizes)
 
 
 def latent(
