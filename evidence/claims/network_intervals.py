@@ -3,7 +3,7 @@
 Every number that the ledger judges is one of networks: a mean, a difference, a slope, a
 correlation. A hundred networks on one data set tell less than a hundred on as many. How much less
 is the intraclass correlation, `LIKENESS`; ``data/results/shares/operating_characteristics.csv``
-says how often it errs.
+says how often intervals of means and of correlations err.
 """
 
 from collections.abc import Callable
