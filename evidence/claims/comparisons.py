@@ -115,13 +115,15 @@ def highest(rows: pd.DataFrame, *, member: str, column: str = "method") -> Cases
 def below_all_others(rows: pd.DataFrame, *, member: str, column: str) -> Cases:
     """Each `member` is lower than every other network of its data set; one network a case."""
     named = rows[column] == member
-    least = rows[~named].groupby("dataset")["value"].min()
+    of_others = rows[~named].groupby("dataset")["value"].min()
     ours = rows[named].set_index(["dataset", "case"])["value"]
-    least = least.reindex(ours.index, level="dataset")
+    of_others = of_others.reindex(ours.index, level="dataset")
     margins = [
-        f"{index_text(i)} {ours[i]:.3g}, least {least[i]:.3g}" for i in ours.index
+        f"{index_text(i)} {ours[i]:.3g}, least {of_others[i]:.3g}" for i in ours.index
     ]
-    return Cases(ours < least, f"{member} below all others", note="; ".join(margins))
+    return Cases(
+        ours < of_others, f"{member} below all others", note="; ".join(margins)
+    )
 
 
 def near_lowest(
