@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from evidence.claims.quantifiers import (
-    counted,
     mapping,
     quantifier_of,
     share_of_cases,
+    verdict_of_count,
 )
 
 # a quantifier, and for how many of twelve cases it holds
@@ -24,19 +24,19 @@ HOLDS = {
 
 @pytest.mark.parametrize("quantifier", HOLDS)
 def test_as_many_of_twelve_cases_agree_as_a_word_asks_for(quantifier):
-    verdicts = [counted(np.arange(12) < k, quantifier) for k in range(13)]
+    verdicts = [verdict_of_count(np.arange(12) < k, quantifier) for k in range(13)]
     assert [k for k in range(13) if verdicts[k] == "holds"] == HOLDS[quantifier]
     assert {*verdicts} == {"holds", "fails"}
 
 
 @pytest.mark.parametrize(("quantifier", "k"), [("in many", 10), ("almost always", 27)])
 def test_a_share_of_thirty_cases_is_met_exactly(quantifier, k):
-    verdicts = [counted(np.arange(30) < n, quantifier) for n in (k - 1, k)]
+    verdicts = [verdict_of_count(np.arange(30) < n, quantifier) for n in (k - 1, k)]
     assert verdicts == ["fails", "holds"]
 
 
 def test_a_direction_is_mixed_where_cases_disagree():
-    verdicts = [counted(np.arange(3) < k, "direction") for k in range(4)]
+    verdicts = [verdict_of_count(np.arange(3) < k, "direction") for k in range(4)]
     assert verdicts == ["fails", "mixed", "mixed", "holds"]
 
 
