@@ -76,10 +76,10 @@ def analyse(outputs: ModelOutputs, *, seed: int = 0, **options: Any) -> Report:
         "read_as": outputs.read_as,
         "notes": _sentences(notes_on(outputs)),
     }
-    return Report(in_words(judged), outcomes, fitted, map_file)
+    return Report(with_sentences(judged), outcomes, fitted, map_file)
 
 
-def in_words(judged: Judged) -> ReportNumbers:
+def with_sentences(judged: Judged) -> ReportNumbers:
     """Return the numbers with the sentences that rest on them."""
     decision = decided(judged)
     return {

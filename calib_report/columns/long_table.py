@@ -23,7 +23,7 @@ def widened_to_samples(arrays: Arrays, options: Options) -> Arrays:
     long.refuse_holes()
     of_samples = {
         options.ids[0]: long.samples,
-        options.y: long.labels(labels),
+        options.y: long.labels_of_samples(labels),
         options.scores: long.wide(scores),
     }
     note = Note(
@@ -91,7 +91,7 @@ class LongTable:
     def _is_constant(self, column: np.ndarray) -> bool:
         return bool((column == column[self.first][self.sample]).all())
 
-    def labels(self, entries: np.ndarray) -> np.ndarray:
+    def labels_of_samples(self, entries: np.ndarray) -> np.ndarray:
         """Return the label of each sample: where 1 marks its class, or as all its rows say."""
         if self._are_marks(entries):
             return self._marked_classes(entries == "1")

@@ -42,7 +42,9 @@ class Samples:
         """Return the names of what stands beside for something, such as "ids"."""
         return [name for role, name in self.beside if role == what]
 
-    def rows(self, chosen: np.ndarray, y: np.ndarray, scores: np.ndarray) -> "Samples":
+    def with_rows(
+        self, chosen: np.ndarray, y: np.ndarray, scores: np.ndarray
+    ) -> "Samples":
         """Return other labels and scores, and what stands beside the chosen rows."""
         last = int(np.max(chosen, initial=0))
         for (what, name), array in self.beside.items():

@@ -85,7 +85,7 @@ def _one_row_a_label(samples: Samples, scores: np.ndarray) -> Samples:
     """Return a row for each label of a sample, which is a cluster."""
     # tokens of a text, or pixels, are no independent samples
     rows = np.repeat(np.arange(len(samples.y)), samples.y[0].size)
-    spread = samples.rows(rows, samples.y.reshape(-1), scores)
+    spread = samples.with_rows(rows, samples.y.reshape(-1), scores)
     if spread.names_of("clusters"):
         return spread
     return spread.but(beside=spread.beside | {("clusters", ""): rows})
@@ -149,7 +149,7 @@ def _without_ignored(samples: Samples, options: Options) -> Samples:
     labels = " or ".join(map(str, options.ignore_index)) or "that is empty"
     note = Note(f"{ignored.sum()} samples with the label {labels} are left out.")
     chosen = np.flatnonzero(~ignored)
-    rows = samples.rows(chosen, samples.y[chosen], samples.scores[chosen])
+    rows = samples.with_rows(chosen, samples.y[chosen], samples.scores[chosen])
     return rows.but(notes=(*samples.notes, note))
 
 

@@ -94,12 +94,12 @@ def cost_table(
         "constant": float(constant[best]),
         "constant_decision": names[best] if is_square else f"decision {best + 1}",
     }
-    if costs.alarm is None or not 0 <= threshold(costs) <= 1:
+    if costs.alarm is None or not 0 <= alarm_threshold(costs) <= 1:
         return table  # of negative costs, say, one of the decisions is always cheaper
-    return {**table, "alarm": names[costs.alarm], "threshold": threshold(costs)}
+    return {**table, "alarm": names[costs.alarm], "threshold": alarm_threshold(costs)}
 
 
-def threshold(costs: Costs) -> float:
+def alarm_threshold(costs: Costs) -> float:
     """Probability of the class of the alarm from which deciding for it is cheaper."""
     alarm = 1 if costs.alarm is None else costs.alarm
     healthy, sick = costs.matrix[1 - alarm], costs.matrix[alarm]

@@ -57,7 +57,7 @@ def declined(outcome: Outcome, rng: np.random.Generator, request: Request) -> De
     return {
         "asked": question,
         "threshold": trial.limit if np.isfinite(trial.limit) else None,
-        "kept": answers.share(are_above.astype(float), trial.rows),
+        "kept": answers.share_of(are_above.astype(float), trial.rows),
         # where no answer is kept, none is wrong and none is right
         "errors": answers.share_of_mistakes(rows) if rows.any() else None,
         "at_most": answers.bound(rows, trial.level) if rows.any() else None,
@@ -104,7 +104,7 @@ class Answers:
         n_units = int(unit.max()) + 1
         return (rng.permutation(n_units) < n_units // 2)[unit]
 
-    def share(self, values: np.ndarray, rows: np.ndarray) -> Number:
+    def share_of(self, values: np.ndarray, rows: np.ndarray) -> Number:
         """Return the mean of values of 0 and 1 with its interval."""
         return share_with_interval(values[rows], self._clusters_of(rows))
 
@@ -113,7 +113,7 @@ class Answers:
 
     def share_of_mistakes(self, rows: np.ndarray) -> Number:
         """Return the share of mistakes among such answers."""
-        return self.share(1.0 - self.right, rows)
+        return self.share_of(1.0 - self.right, rows)
 
     def bound(self, rows: np.ndarray, level: float) -> float:
         """Return what the share of mistakes among such answers is at most, with this certainty."""

@@ -183,7 +183,7 @@ def _number_of_task(outcome: Outcome) -> Numbers:
     if outcome.task == "labels":
         return {
             "mean ECE of a label": mean_label_ece(
-                outcome.score, outcome.hit, outcome.labels
+                outcome.score, outcome.hit, outcome.label_of_question
             )
         }
     if outcome.clusters is not None:

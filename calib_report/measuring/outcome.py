@@ -35,8 +35,8 @@ class Outcome:
         Samples of which the map gives a class the probability 0 that the outputs hold possible.
     clusters : ndarray of int, shape (n,), or None
         From 0.
-    labels : ndarray, shape (n,), or None
-        Of several labels a sample: which label a question is of.
+    label_of_question : ndarray, shape (n,), or None
+        Of several labels a sample.
     """
 
     nll: np.ndarray
@@ -47,7 +47,7 @@ class Outcome:
     by_class: np.ndarray = field(default_factory=lambda: np.zeros((3, 0, N_BINS)))
     task: str = "classes"
     clusters: np.ndarray | None = None
-    labels: np.ndarray | None = None
+    label_of_question: np.ndarray | None = None
     event: np.ndarray | None = None
     happened: np.ndarray | None = None
     n_zeros: int = 0
@@ -141,7 +141,7 @@ def outcome_of_parts(
     return replace(
         _pieces_joined(pieces, order),
         clusters=cluster_numbers(outputs.clusters),
-        labels=outputs.groups.get("label"),
+        label_of_question=outputs.groups.get("label"),
     )
 
 

@@ -221,7 +221,7 @@ def _is_of_vectors(name: str, array: np.ndarray) -> bool:
 
 def stated_confidences(clues: Clues) -> Iterator[Guess]:
     """A confidence and a verdict: the probability that an answer is right, and whether it was."""
-    verdicts = _verdicts(clues)
+    verdicts = _columns_of_verdicts(clues)
     for says in (says_confidence, is_called_scores):  # the likelier names first
         for y in verdicts:
             for scores in filter(says, clues.columns_of_scores(y)):
@@ -234,7 +234,7 @@ def _guess_of_confidence(y: str, scores: str) -> Guess:
     return guess | ({"positive": "0"} if is_called(y, "incorrect") else {})
 
 
-def _verdicts(clues: Clues) -> list[str]:
+def _columns_of_verdicts(clues: Clues) -> list[str]:
     """Return columns of right and wrong."""
     names = clues.called("correct", "incorrect")
     if clues.options.y is not None:
@@ -249,7 +249,7 @@ def _holds_verdicts(array: np.ndarray) -> bool:
 
 def stated_doubts(clues: Clues) -> Iterator[Guess]:
     """An uncertainty and a verdict: the probability that an answer is wrong, turned round."""
-    for y in _verdicts(clues):
+    for y in _columns_of_verdicts(clues):
         # how probable it is that 1 is beside an error, or 0 beside what is correct
         positive = "1" if is_called(y, "incorrect") else "0"
         for scores in all_called(clues.columns_of_scores(y), "uncertainty"):

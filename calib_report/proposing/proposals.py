@@ -74,7 +74,7 @@ def _likeliest_readings(
     for reading in islice(
         _different_readings(_readings_of_all_rules(arrays, joined, errors)), MOST
     ):
-        classes = _said_classes(reading, options, joined)
+        classes = _classes_to_type(reading, options, joined)
         readings.append(replace(reading, options=reading.options.but(classes=classes)))
     if not readings:
         raise errors[-1]
@@ -90,7 +90,7 @@ def _different_readings(readings: Iterable[Reading]) -> Iterator[Reading]:
             yield reading
 
 
-def _said_classes(
+def _classes_to_type(
     reading: Reading, options: Options, joined: Options
 ) -> tuple[str, ...] | None:
     """Return names of classes that have to be typed: not those of a second file of labels."""

@@ -24,7 +24,7 @@ Bound = np.ndarray | float
 
 @dataclass(frozen=True)
 class Interval:
-    """An estimate with its 95 % interval, and the p-value against a bound."""
+    """An estimate with its 95 % interval, and the p-value of both sides against a bound."""
 
     estimate: Bound
     low: Bound = np.nan
@@ -72,7 +72,10 @@ def t_interval(estimate: float, error: float, df: float) -> Interval:
     half = t.ppf(0.975, df) * error if df > 0 else np.nan
 
     def p(bound: float) -> float:
-        return 0.0 if error == 0 else float(2 * t.sf(abs(estimate - bound) / error, df))
+        if error == 0:
+            # networks that are all alike tell nothing of a bound that they are equal to
+            return float(estimate == bound)
+        return float(2 * t.sf(abs(estimate - bound) / error, df))
 
     return Interval(estimate, estimate - half, estimate + half, p)
 

@@ -1,7 +1,6 @@
-"""The application imports public names and constants of the library, and nothing else of it."""
+"""The application imports public names and constants of the library; the contract has ten lines."""
 
 import ast
-import inspect
 import re
 import tomllib
 from pathlib import Path
@@ -10,9 +9,7 @@ import pytest
 
 import calib
 import calib_report
-from calib_report.commands.arguments import parser, reading_options
-from calib_report.contract import CONTRACT, NotSaidError, as_typed
-from calib_report.options import SEVERAL, Options
+from calib_report.contract import CONTRACT, NotSaidError
 
 ROOM = Path(calib_report.__file__).parent
 PUBLIC = {*calib.__all__, "__version__"}
@@ -49,28 +46,3 @@ def test_the_contract_has_ten_lines_and_stands_in_the_error():
     with pytest.raises(NotSaidError) as caught:
         calib_report.read({"a": [1, 2]})
     assert caught.value.__notes__ == [CONTRACT] and caught.value.role == "y"
-
-
-def test_what_can_be_said_in_python_can_be_typed():
-    """An option is a field, an argument of `read`, and one of the command, by one name."""
-    names = {*Options.__dataclass_fields__}
-    assert {*inspect.signature(calib_report.read).parameters} == names | {"source"}
-    arguments = vars(parser().parse_args(["report", "a.csv"]))
-    assert names <= {*arguments} and {*SEVERAL} < names
-
-
-@pytest.mark.parametrize("classes", [("a", "b"), ("-1", "1")])
-def test_options_are_typed_as_the_command_reads_them(classes):
-    """What an error or a proposal shows is what argparse takes."""
-    changes = {
-        "y": "gold",
-        "scores": "p_a,p b",
-        "pairs": False,
-        "positive": "-1",
-        "percent": 100.0,
-        "classes": classes,
-        "where": ("split=test", "fold=0"),
-        "ignore_index": (-100, 255),
-    }
-    arguments = parser().parse_args(["check", "a.csv", *as_typed(changes)])
-    assert Options.of(**reading_options(arguments)).changed() == changes

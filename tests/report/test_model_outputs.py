@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from calib_report import read
 from calib_report.contract import Note
 from calib_report.model_outputs import ModelOutputs
 
@@ -79,3 +80,9 @@ def test_a_calibration_set_that_is_added_has_its_say_in_what_zero_counts_as():
 def test_sentences_of_a_user_are_notes_on_the_file():
     outputs = ModelOutputs(TWO, logits=np.eye(2), notes=["by hand"])
     assert outputs.notes == (Note("by hand", about="file"),)
+
+
+def test_groups_of_fewer_samples_are_refused_by_the_door_as_well():
+    source = {"y": np.arange(120) % 3, "p": np.full((120, 3), 1 / 3), "a": np.arange(2)}
+    with pytest.raises(ValueError, match=r"a: shape \(2,\), expected"):
+        read(source, groups="a")

@@ -1,10 +1,15 @@
 """What is expected of each option, and errors that name it."""
 
+import inspect
+
 import numpy as np
 import pytest
+from refusals import refusal
 
+import calib_report
+from calib_report.commands.arguments import parser
 from calib_report.contract import ReadingError
-from calib_report.options import EXPECTED, Options
+from calib_report.options import EXPECTED, OF_SET_TO_FIT, SEVERAL, Options
 from calib_report.reading.reader import read
 from evidence.files_with_truth.samples import P, Y
 
@@ -46,3 +51,44 @@ def test_numbers_of_numpy_are_numbers_of_options():
     said = {"labels_from": np.int64(0), "atol": np.float32(0.01), "ignore_index": Y[:1]}
     outputs = read({"y": Y, "p": P}, **said)
     assert len(outputs) == (Y != Y[0]).sum()
+
+
+def test_each_option_says_whether_the_calibration_set_needs_it():
+    """It needs all but those that name a column; classes are the samples', and doubts count."""
+    of_columns = {"y", "scores", "labels", "long", "calibration", "where", "groups"}
+    of_columns |= {"clusters", "ids", "ignore", "leave_out_empty"}
+    fields = {*Options.__dataclass_fields__}
+    assert {*OF_SET_TO_FIT} == fields - of_columns - {"classes", "yes"}
+
+
+def test_what_can_be_said_in_python_can_be_typed():
+    """An option is a field, an argument of `read`, and one of the command, by one name."""
+    names = {*Options.__dataclass_fields__}
+    assert {*inspect.signature(calib_report.read).parameters} == names | {"source"}
+    arguments = vars(parser().parse_args(["report", "a.csv"]))
+    assert names <= {*arguments} and {*SEVERAL} < names
+
+
+REFUSED = {
+    "a loose tolerance": ({"y": Y, "probs": P}, {"atol": 5}, "expected at most 0.05"),
+    "labels in no file": ({"logits": P}, {"labels": 3}, "labels: 3, expected the path of a file"),
+    "a flag that is none": ({"logits": P, "y": Y}, {"multilabel": "no"}, "expected True or False"),
+    "an array of labels": (P, {"y": Y}, "y: array([2, 1, 0"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_what_is_not_clear_is_refused_with_what_to_do(case):
+    source, options, message = REFUSED[case]
+    assert message in refusal(source, **options)
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("check outputs.npz --classes none.txt", "none.txt: No such file"),
+        ("check outputs.npz --classes y.npy", "y.npy: not a text file"),
+    ],
+)
+def test_wrong_arguments_get_one_line_and_leave_nothing(line, message, refused_line):
+    assert message in refused_line(line)

@@ -48,8 +48,8 @@ def draw_flu() -> Figure:
     return fig
 
 
-def glue_priors(priors: pd.DataFrame, nll: pd.DataFrame) -> None:
-    """Glue how the guesses of the priors fare, for the text."""
+def glue_priors_known_and_guessed(priors: pd.DataFrame, nll: pd.DataFrame) -> None:
+    """Glue on how many sources known and guessed priors lower the NLL, and errors of guesses."""
     columns = ["calibrator", "way"]
     errors = priors.pivot(index="source", columns=columns, values="prior_error")
     covered = priors[priors.way == "EM"].groupby("calibrator").covered.mean()
@@ -103,8 +103,8 @@ def draw_tilts(tilted: pd.DataFrame) -> Figure:
     return fig
 
 
-def glue_tilts(tilted: pd.DataFrame) -> None:
-    """Glue what tilting costs, for the text."""
+def glue_sources_worse_by_tilt(tilted: pd.DataFrame) -> None:
+    """Glue on how many sources a tilt raises the ECE, and a temperature still lowers it."""
     ends = {0: "near", tilted.tilt.max(): "far"}
     near, far = (
         tilted[tilted.tilt == tilt].pivot(index="source", columns="way", values="ece")

@@ -67,8 +67,8 @@ def draw_gaps_on_cifar(cifar: pd.DataFrame) -> Figure:
     return draw_gaps_by_judge(cifar, "people", "a random person", clear, unclear)
 
 
-def glue_people(cifar: pd.DataFrame) -> None:
-    """Glue what people change on CIFAR-10, for the text."""
+def glue_gaps_by_people(cifar: pd.DataFrame) -> None:
+    """Glue by how many points gaps by people exceed those by the label, most where unclear."""
     wide = cifar.pivot_table(index=["source", "samples"], columns="judge", values="gap")
     more = (wide["people"] > wide["label"]).unstack()["all"]
     assert more.all()
@@ -86,8 +86,8 @@ def glue_people(cifar: pd.DataFrame) -> None:
     )
 
 
-def glue_accepted(real: pd.DataFrame) -> None:
-    """Glue what accepted labels change, for the text."""
+def glue_gaps_by_accepted_labels(real: pd.DataFrame) -> None:
+    """Glue how many networks are too sure by each judge; how far accepted labels move the gap."""
     over = real.assign(over=real.gap > 0, sure=real.low > 0)
     table = over.pivot_table(
         index="samples", columns="judge", values=["over", "sure"], aggfunc="sum"
@@ -136,8 +136,8 @@ def draw_temperatures(entropies: pd.DataFrame) -> Figure:
     return fig
 
 
-def glue_temperatures(entropies: pd.DataFrame) -> None:
-    """Glue the temperatures of people, for the text."""
+def glue_temperatures_for_people(entropies: pd.DataFrame) -> None:
+    """Glue where people ask for a higher temperature, and what it does to ECE and doubts."""
     hotter = entropies.t_people > entropies.t_label
     better = entropies.ece_people_people < entropies.ece_people_label
     images = entropies.source.str.contains("cifar10")

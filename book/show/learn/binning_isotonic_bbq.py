@@ -19,7 +19,7 @@ from evidence.network_outputs import Outputs
 
 
 def glue_samples_near_one_score(score: np.ndarray, hit: np.ndarray) -> None:
-    """Glue the samples and bins, for the text."""
+    """Glue how many scores lie between .90 and .95, and how often these are right."""
     near = (score > 0.9) & (score < 0.95)
     glue_values("binning-near", n=f"{near.sum()}", right=f"{hit[near].mean():.0%}")
 
@@ -96,10 +96,10 @@ def draw_maps(
     return fig
 
 
-def glue_methods(
+def glue_nll_above_temperature(
     probability: Mapping[str, np.ndarray], table: pd.DataFrame, test: Outputs
 ) -> None:
-    """Glue the methods side by side, for the text."""
+    """Glue by how much the NLL of each map of bins lies above one temperature's, with intervals."""
     rng = np.random.default_rng(11)
     for name in ("histogram", "isotonic", "BBQ"):
         pair = probability[name], probability["temperature"]

@@ -197,7 +197,7 @@ def choices_of(networks: pd.DataFrame) -> pd.DataFrame:
 
 
 def glue_gains_in_arena() -> None:
-    """Glue on how many data sets of the arena the structured matrix gains, for the text."""
+    """Glue on how many data sets of the arena the structured matrix gains, by their size."""
     cases = load_cases()
     for size in ("500", "2500"):
         gains = by_dataset(cases[cases["size"] == size], "gain")["structured matrix"]
@@ -228,7 +228,7 @@ def glue_moved(network: Predictions) -> None:
 
 
 def glue_changed_answers(one_score: OneVsRest, network: Predictions) -> None:
-    """Glue how many answers of a network a map of one score changes, for the text."""
+    """Glue how many answers of a network a map of one score changes."""
     known, test = network.to_fit, network.test
     after = one_score.fit(known.logits, known.y).predict_proba(test.logits)
     changed = np.sum(after.argmax(axis=1) != test.prob.argmax(axis=1))

@@ -50,10 +50,10 @@ def draw_stated_beside_right(tao: pd.DataFrame, kinds: Mapping[str, str]) -> Fig
     return fig
 
 
-def glue_answers(
+def glue_stated_numbers(
     answers: Answers, kinds: Mapping[str, str], table: pd.DataFrame
 ) -> None:
-    """Glue the answers of the first model, for the text."""
+    """Glue how many models are right once, and what numbers are stated, left out, and how often."""
     stated = np.concatenate(
         [answers.pairs(model, "verbal")[0] for model in answers.models]
     )
@@ -91,14 +91,14 @@ def draw_round_numbers(
     return fig
 
 
-def glue_models(
+def glue_models_too_sure(
     paired: pd.DataFrame,
     models: pd.DataFrame,
     count: Callable[[pd.Series], str],
     tao: pd.DataFrame,
     verbal: pd.DataFrame,
 ) -> None:
-    """Glue the gaps of all models, for the text."""
+    """Glue how many models state too much, and which kind of confidence has the lower ECE."""
     within = paired.query("comparison == 'kind' and metric == 'ece'")
     lower = {
         pair: rows.set_index("first").difference < 0
@@ -208,8 +208,8 @@ def draw_tuned() -> Figure:
     return fig
 
 
-def glue_tuned(everything: pd.DataFrame) -> None:
-    """Glue what tuning does, for the text."""
+def glue_ece_by_tuning(everything: pd.DataFrame) -> None:
+    """Glue by how much tuning multiplies the ECE, and what of it one temperature removes."""
     maps = (
         load_results("language_maps").query("map == 'temperature'").set_index("model")
     )
@@ -253,13 +253,13 @@ def draw_pairs_of_models(
     return fig
 
 
-def glue_debates(
+def glue_effects_in_pairs(
     parts: Mapping[str, pd.Series],
     ends: pd.DataFrame,
     tao: pd.DataFrame,
     count: Callable[[pd.Series], str],
 ) -> None:
-    """Glue the debates, for the text."""
+    """Glue in how many pairs tuning, reasoning and quantising lower the ECE, and by what share."""
     falls = (parts["ece"] < 0).groupby(level=0)
     tuning = parts["mean_confidence"]["tuned"]
     still = tuning.index[tuning.abs() < 0.5]
@@ -317,10 +317,10 @@ def draw_life_table(life: pd.DataFrame) -> Figure:
     return fig
 
 
-def glue_widths(
+def glue_bias_by_width(
     life: pd.DataFrame, everything: pd.DataFrame, count: Callable[[pd.Series], str]
 ) -> None:
-    """Glue the widths of the ranges, for the text."""
+    """Glue how many models claim too much of narrow ranges and too little of wide ones."""
     narrow, broad = life[life.width == 1], life[life.width == 20]
     assert (narrow.bias > 0).sum() == 7 and (broad.bias < 0).sum() == 10  # the alt text
     michael = everything.query(

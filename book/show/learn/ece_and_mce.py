@@ -60,7 +60,7 @@ def draw_ece_as_area(h_own: np.ndarray, s_own: np.ndarray, test: Outputs) -> Fig
 
 
 def glue_errors_of_networks(table: pd.DataFrame) -> None:
-    """Glue the errors of the networks, for the text."""
+    """Glue ECE and MCE of the first network, and their ranges over the deeper ones."""
     small, deep = table.iloc[0], table.iloc[1:]
     beyond = 100 * (table["ECE"] - table["says"] + table["right"])
     assert np.isclose(beyond.iloc[0], 0), "say that the two are nearly equal"

@@ -30,8 +30,8 @@ def draw_classes(
     return figure
 
 
-def glue_dress(clothes: Predictions) -> None:
-    """Glue what the network says of a dress, and of second answers, for the text."""
+def glue_dress_and_second_answers(clothes: Predictions) -> None:
+    """Glue what is said of one dress, and how often second answers near 10 % are right."""
     fitted = calib.TemperatureScaling().fit(clothes.to_fit.logits, clothes.to_fit.y)
     logits = clothes.test.logits
     assert logits is not None, "a network of ours"

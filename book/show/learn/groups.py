@@ -38,10 +38,10 @@ def draw_subjects(band: np.ndarray, part: pd.DataFrame) -> Figure:
     return fig
 
 
-def glue_subjects(
+def glue_gaps_of_subjects(
     after: pd.DataFrame, chance: pd.DataFrame, mmlu: Sequence[str], maps: pd.DataFrame
 ) -> None:
-    """Glue the gaps of the subjects, for the text."""
+    """Glue how many gaps of subjects are beyond chance, the widest, and their spread, in points."""
     outside = (after.low > 0) | (after.high < 0)
     by_chance = (
         chance[chance.source.isin(mmlu)].groupby("source").mean(numeric_only=True)
@@ -85,10 +85,10 @@ def draw_shrunken_gaps(spread: pd.Series, groups: pd.DataFrame) -> Figure:
     return fig
 
 
-def glue_repairs(
+def glue_gains_of_group_temperatures(
     brier: pd.DataFrame, spreads: pd.DataFrame, after: pd.DataFrame
 ) -> None:
-    """Glue what the repairs of groups gain, for the text."""
+    """Glue where a temperature a group lowers the Brier score, by how many thousandths."""
     text = ~brier.index.str.contains("cifar")
     gained = brier["temperature"] - brier["temperature of the group"]
     gains = gained > 0.00005  # a twentieth of a thousandth: as much as the table shows

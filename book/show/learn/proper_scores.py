@@ -109,8 +109,10 @@ def draw_losses_by_forecast() -> Figure:
     return fig
 
 
-def glue_parts(corp: pd.DataFrame, decomposed: pd.DataFrame, p: np.ndarray) -> None:
-    """Glue the parts of the score, for the text."""
+def glue_parts_of_brier_score(
+    corp: pd.DataFrame, decomposed: pd.DataFrame, p: np.ndarray
+) -> None:
+    """Glue score, reliability and resolution before and after one temperature, and bins' share."""
     binned, isotonic = decomposed.loc[("before", "15 bins")], corp.loc["before"]
     glue_values(
         "proper",

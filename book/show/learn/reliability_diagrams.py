@@ -30,8 +30,10 @@ def add_error_by_chance(
     error_text.set(x=at, zorder=5, bbox={"fc": "white", "ec": "none", "pad": 1})
 
 
-def glue_bins(confidence: np.ndarray, hit: np.ndarray, test: Outputs) -> None:
-    """Glue the bins, for the text."""
+def glue_bins_and_sure_answers(
+    confidence: np.ndarray, hit: np.ndarray, test: Outputs
+) -> None:
+    """Glue confidence and accuracy of bins, and how many of the surest answers are wrong."""
     groups = calib.equal_width(5)(confidence, hit)
     fifteen = calib.equal_width(15)(confidence, hit)
     glue_values(
@@ -96,10 +98,10 @@ def draw_classes(
     return fig
 
 
-def glue_classes(
+def check_confused_classes(
     shown: Sequence[int], ten: EqualWidth, test: Outputs, classes: Sequence[str]
 ) -> None:
-    """Glue the classes, for the text."""
+    """Assert what the text says: confused classes are off most, a bag's bars are too low."""
     of_class = [
         calib.calibration_error(test.y, test.prob, view=calib.one_vs_rest(k), bins=ten)
         for k in shown

@@ -43,10 +43,10 @@ def _half_ends(numbers: pd.Series) -> str:
     return f"{numbers.min():.1f} to {numbers.max():.1f}"
 
 
-def glue_subjects(
+def glue_subjects_that_fail(
     errors: pd.DataFrame, choice: pd.DataFrame, ends: Callable[[pd.Series], str]
 ) -> None:
-    """Glue the subjects, for the text."""
+    """Glue how many subjects fail a test by their own and by others' temperature."""
     tuned = errors.filter(like="Instruct", axis=1)
     as_it_is, borrowed = (
         tuned.loc[way] - tuned.loc["by chance"]
@@ -85,10 +85,10 @@ def draw_subjects(choice: pd.DataFrame) -> Figure:
     return fig
 
 
-def glue_skill(
+def glue_skill_after_maps(
     pairs: pd.DataFrame, kinds: Mapping[str, str], count: Callable[[pd.Series], str]
 ) -> None:
-    """Glue the skill, for the text."""
+    """Glue how many models have negative skill, and the median skill and ECE after maps."""
     skill = pairs[pairs["map"] == "isotonic"].groupby("confidence").skill.median()
     left = 100 * pairs.groupby(["confidence", "map"]).ece.median()
     glue_values(
@@ -142,8 +142,8 @@ def draw_skill(pairs: pd.DataFrame, kinds: Mapping[str, str]) -> Figure:
     return fig
 
 
-def glue_carried(transfer: pd.DataFrame) -> None:
-    """Glue what a map carries over, for the text."""
+def glue_own_and_borrowed_maps(transfer: pd.DataFrame) -> None:
+    """Glue in per cent how often an own map beats a borrowed one, and each fails a test."""
     stated = (transfer.source == "tao") & (transfer.confidence == "verbal")
     wide = (
         transfer[stated]
@@ -183,14 +183,14 @@ def draw_groups(transfer: pd.DataFrame) -> Figure:
     return fig
 
 
-def glue_groups(
+def glue_answers_kept(
     answers: Answers,
     decline: Callable[[str, str, np.random.Generator], dict[str, float]],
     rng: np.random.Generator,
     target: float,
     count: Callable[[pd.Series], str],
 ) -> None:
-    """Glue the groups, for the text."""
+    """Glue how many models keep half of their answers, or hardly any, and exceed the risk."""
 
     def of_all(kind: str) -> pd.DataFrame:
         asked = [m for m in answers.models if len(answers.pairs(m, kind)[1])]

@@ -38,8 +38,8 @@ def draw_coverage_of_classes(
     return fig
 
 
-def glue_sets(shown: pd.DataFrame, tail: pd.DataFrame) -> None:
-    """Glue the sets, for the text."""
+def glue_growth_of_sets(shown: pd.DataFrame, tail: pd.DataFrame) -> None:
+    """Glue how much a temperature grows sets, and on how many networks clearly."""
     calibrated = (
         shown[shown.calibrator == "temperature"].set_index("source").sort_index()
     )
@@ -78,8 +78,8 @@ def draw_risk(hit: np.ndarray, raw: np.ndarray, scaled: np.ndarray) -> Figure:
     return fig
 
 
-def glue_abstention(wide: pd.DataFrame, abstention: pd.DataFrame) -> None:
-    """Glue the answers that are declined, for the text."""
+def glue_order_of_declining(wide: pd.DataFrame, abstention: pd.DataFrame) -> None:
+    """Glue on how many networks maps change the risk of the answers that are kept."""
     assert np.allclose(wide["none"], wide["top-platt"], atol=1e-6)
     plain = abstention[abstention.calibrator == "none"].set_index("source").accuracy
     for name in ("temperature", "vector"):

@@ -67,8 +67,8 @@ def in_percent(p: float) -> str:
     return ">99 %" if p > 0.995 else f"{p:.0%}"
 
 
-def glue_photographs(clothes: Predictions, tried: np.ndarray) -> None:
-    """Glue the photographs, for the text."""
+def glue_best_temperatures(clothes: Predictions, tried: np.ndarray) -> None:
+    """Glue the temperature of the lowest NLL on the test photographs, and the fitted one."""
     of_test = [
         calib.nll(clothes.test.y, calib.softmax(clothes.test.logits / T)) for T in tried
     ]
@@ -80,8 +80,8 @@ def glue_photographs(clothes: Predictions, tried: np.ndarray) -> None:
     )
 
 
-def glue_repaired(after: pd.DataFrame, before: pd.DataFrame) -> None:
-    """Glue what the temperature repairs, for the text."""
+def glue_errors_before_and_after(after: pd.DataFrame, before: pd.DataFrame) -> None:
+    """Glue the ranges of ECE, NLL and temperature over networks, before and after."""
     assert (before["accuracy"] == after["accuracy"]).all() and (
         after["ECE"] < before["ECE"] / 2
     ).all()

@@ -72,16 +72,20 @@ def table_of_losses(mean: pd.DataFrame) -> pd.DataFrame:
     return table.rename(index=loss_in_words)
 
 
-def glue_losses(
+def glue_order_of_losses(
     ours: pd.DataFrame,
     trained_in: Callable[[str], pd.DataFrame],
     mean: pd.DataFrame,
     losses: Mapping[str, str],
 ) -> None:
-    """Glue the losses, for the text."""
+    """Glue how often two halves name one loss the best, and the order of losses by training."""
     runs = [nets["name"] for _, nets in trained_in("vasilev-full-fit").groupby("seed")]
-    glue_values("trained-halves", best=f"{share_named_apart(runs, np.argmin):.0%}")
-    glue_values("trained-halves", worst=f"{share_named_apart(runs, np.argmax):.0%}")
+    glue_values(
+        "trained-halves", best=f"{share_of_splits_that_disagree(runs, np.argmin):.0%}"
+    )
+    glue_values(
+        "trained-halves", worst=f"{share_of_splits_that_disagree(runs, np.argmax):.0%}"
+    )
     glue_scores(ours, mean)
     by_seed, as_mean = ours.set_index(["training", "seed", "loss"])["ECE %"], []
     for key, length in [("long", "30 epochs"), ("short", "5 epochs")]:
@@ -169,8 +173,8 @@ def glue_differences(apart: pd.DataFrame) -> None:
     )
 
 
-def glue_printed(printed: pd.DataFrame, most: pd.Series) -> None:
-    """Glue what the paper prints, and the most that chance shows, for the text."""
+def glue_printed_extremes(printed: pd.DataFrame, most: pd.Series) -> None:
+    """Glue how often focal loss prints the lowest ECE and cross-entropy the highest."""
     best, worst = printed.idxmin(axis=1) == "FL 3", printed.idxmax(axis=1) == "CE"
     glue_values("trained-printed", best=f"{best.sum()} of {len(best)}")
     glue_values("trained-printed-ce", worst=f"{worst.sum()} of {len(worst)}")
@@ -187,7 +191,7 @@ def span_of(
     return low if low == high else f"{low} to {high}"
 
 
-def share_named_apart(
+def share_of_splits_that_disagree(
     runs: Sequence[pd.Series], extreme: Callable[[list[float]], int], n_splits: int = 20
 ) -> float:
     """Return how often two halves of one test set name different losses, after 30 epochs.

@@ -51,14 +51,14 @@ def table_of_worlds(looks: pd.DataFrame) -> pd.DataFrame:
     return numbers.reset_index()
 
 
-def glue_looks(
+def glue_alarms_of_gates(
     looks: pd.DataFrame,
     tests: Mapping[str, np.ndarray],
     wealth: Mapping[str, np.ndarray],
     score: np.ndarray,
     hit: np.ndarray,
 ) -> None:
-    """Glue the looks of a year, for the text; the offset is that of all answers."""
+    """Glue false alarms, weeks to the alarm and their shares; the offset is that of all answers."""
     first = 1 + int(np.argmax(wealth["shirts come late"] >= 20))  # weeks count from 1
     alarms = looks.set_index(["gate", "tolerance"]).false_alarms
     unmoved = (looks.before == looks.after).to_numpy()
@@ -85,7 +85,7 @@ def glue_looks(
     )
 
 
-def glue_late(is_late: np.ndarray) -> None:
-    """Glue from which week on most come late, for the text."""
+def glue_week_of_few_labels(is_late: np.ndarray) -> None:
+    """Glue from which week on most labels come late."""
     few = is_late.reshape(-1, 100).mean(axis=1) <= 0.5
     glue_values("look", half=int(np.flatnonzero(few)[-1]) + 2)

@@ -289,6 +289,12 @@ def test_a_map_that_needs_data_is_worse_with_few_samples_alone():
         for n, flexible in zip(sizes, values, strict=True)
         for name, value in (("matrix", flexible), ("temperature", 2.0))
     ]
+    # who was not measured with few samples tells nothing of few
+    rows += [
+        row | {"case": "all alone"}
+        for row in rows
+        if row["case"] == "needs data" and row["n"] == sizes[-1]
+    ]
     cases = comparisons.needs_data(
         pd.DataFrame(rows),
         members=["matrix"],

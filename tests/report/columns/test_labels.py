@@ -2,20 +2,18 @@
 
 import numpy as np
 import pytest
+from combined_files import EVENT, P_EVENT
+from refusals import refusal
 
-from calib_report.columns.labels import numbered_labels
-from calib_report.contract import ReadingError
+from calib_report.columns.labels import (
+    numbered_labels,
+    refuse_regression,
+    refuse_shifted,
+)
+from calib_report.contract import NotJudgedError, ReadingError
 from calib_report.reading.reader import read
-from calib_report.values import texts
-from evidence.files_with_truth.samples import YES, P, Y
-
-
-@pytest.mark.parametrize("y", [Y, np.array(list("012"))[Y], YES])
-def test_a_label_to_leave_out_that_never_occurs_is_told(y):
-    outputs = read({"y": y, "p": P}, ignore_index=(-100, 7))
-    told = [str(note) for note in outputs.notes if "with which" in str(note)]
-    assert len(told) == 2 and "label -100," in told[0] and "label 7," in told[1]
-    assert len(outputs) == len(read({"y": y, "p": P}))
+from calib_report.values import Column, texts
+from evidence.files_with_truth.samples import NAMES, P, Y
 
 
 def test_labels_are_names_or_numbers_of_classes():
@@ -32,3 +30,73 @@ def test_labels_are_names_or_numbers_of_classes():
         ReadingError, match="row 0 is 'apple', the name of a class: leave out"
     ):
         numbered_labels(np.array(["apple", "pear"]), ["apple", "pear"], 2, 1, "y")
+
+
+@pytest.mark.parametrize("labels", [np.array(["true", "false"])[1 - EVENT], EVENT == 1])
+@pytest.mark.parametrize("classes", [["true", "false"], ["false", "true"]])
+def test_classes_true_and_false_are_no_numbers(labels, classes):
+    p = np.column_stack(
+        [P_EVENT, 1 - P_EVENT] if classes[0] == "true" else [1 - P_EVENT, P_EVENT]
+    )
+    outputs = read({"y": labels, "probs": p, "classes": np.array(classes)})
+    assert np.mean(outputs.prob.argmax(axis=1) == outputs.y) == np.mean(
+        (P_EVENT > 0.5) == EVENT
+    )
+
+
+REFUSED = {
+    "an unknown name": ({"y": ["cow"] * 120, "p": P}, {"classes": NAMES}, "row 0 is 'cow'"),
+    "labels 0 and 2": ({"y": [0, 2] * 60, "p": P}, {"labels_from": 1}, "row 0 is 0, expected"),
+    "numbers as names": ({"y": Y, "p": P}, {"classes": ["3", "4", "5"]}, "--labels-from 0"),
+    "a large label": (
+        {"y": ["100000000000000000000"] * len(Y), "p": P.tolist()},
+        {},
+        "a name",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_what_is_not_clear_is_refused_with_what_to_do(case):
+    source, options, message = REFUSED[case]
+    assert message in refusal(source, **options)
+
+
+@pytest.mark.parametrize(
+    ("labels", "labels_from", "way"),
+    [
+        ([1, 2, 3], None, "--labels-from 1"),
+        ([0, 2, 7], None, "--ignore-index 7"),
+        ([1, 2, 7], None, "--ignore-index 7"),
+        ([1, 2, 0], 1, "--ignore-index 0"),
+    ],
+)
+def test_a_number_of_no_class_has_a_way_out(labels, labels_from, way):
+    with pytest.raises(ReadingError, match=way):
+        numbered_labels(np.array(labels), None, 3, labels_from, "y")
+
+
+def test_minus_one_and_one_are_two_classes_if_somebody_says_so():
+    with pytest.raises(ReadingError, match="--classes=-1,1"):
+        numbered_labels(np.array([-1, 1]), None, 2, None, "y")
+    named = numbered_labels(np.array([-1, 1]), ["-1", "1"], 2, None, "y")
+    assert named.tolist() == [0, 1]
+
+
+@pytest.mark.parametrize(("n", "is_shifted"), [(5, False), (6, True), (40, True)])
+def test_labels_without_a_0_that_fit_better_one_lower_are_asked_about(n, is_shifted):
+    y = 1 + np.arange(n) % 2
+    fits, one_lower = (0.7 * np.eye(3)[y - shift] + 0.1 for shift in (0, 1))
+    refuse_shifted(y, fits)
+    refuse_shifted(y - 1, one_lower)
+    if not is_shifted:
+        refuse_shifted(y, one_lower)
+        return
+    with pytest.raises(ReadingError, match="no label is 0"):
+        refuse_shifted(y, one_lower)
+
+
+def test_numbers_that_are_not_whole_are_no_classes():
+    refuse_regression(Column("y", np.array([1.0, np.nan])))
+    with pytest.raises(NotJudgedError, match=r"y: row 1 is '0\.5': no class"):
+        refuse_regression(Column("y", np.array([1.0, 0.5])))

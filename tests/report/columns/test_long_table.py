@@ -20,8 +20,14 @@ def test_a_cell_of_the_wide_table_is_that_of_its_sample_and_class():
 
 
 def test_a_label_is_the_marked_class_or_what_all_rows_say():
-    assert TABLE.labels(np.array(["0", "1", "0", "1"])).tolist() == ["dog", "cat"]
-    assert TABLE.labels(np.array(["ox", "ox", "cat", "cat"])).tolist() == ["ox", "cat"]
+    assert TABLE.labels_of_samples(np.array(["0", "1", "0", "1"])).tolist() == [
+        "dog",
+        "cat",
+    ]
+    assert TABLE.labels_of_samples(np.array(["ox", "ox", "cat", "cat"])).tolist() == [
+        "ox",
+        "cat",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -34,7 +40,7 @@ def test_a_label_is_the_marked_class_or_what_all_rows_say():
 )
 def test_labels_that_are_two_or_none_are_refused(entries, message):
     with pytest.raises(ReadingError, match=message):
-        TABLE.labels(np.array(entries))
+        TABLE.labels_of_samples(np.array(entries))
 
 
 def test_a_missing_and_a_repeated_cell_are_refused():

@@ -1,12 +1,142 @@
 """Which columns are labels and scores, by their names."""
 
+import numpy as np
+import pytest
+from refusals import refusal
+
+from calib_report.columns.roles import (
+    find_labels,
+    find_scores,
+    is_mask,
+    keeps_pairs,
+    labels_occurring_in,
+    scores_option,
+)
+from calib_report.columns.score_columns import ScoreColumns
+from calib_report.contract import NotJudgedError, NotSaidError, ReadingError
+from calib_report.options import Options
 from calib_report.reading.reader import read
-from evidence.files_with_truth.samples import YES, P, frame
+from evidence.files_with_truth.samples import HIT, LOGITS, TOP, P, Y, prefixed
+
+CELLS = np.array([0.2, 0.8])
+WORDS = np.array(["a", "b"])
 
 
-def test_classes_may_bear_the_names_of_other_things(tmp_path):
-    """Labels x, y and z of a second file are three labels, not one column named y."""
-    frame(list("xyz"), P).to_csv(tmp_path / "p.csv", index=False)
-    frame(list("xyz"), YES).to_csv(tmp_path / "y.csv", index=False)
-    outputs = read(tmp_path / "p.csv", labels=tmp_path / "y.csv")
-    assert outputs.task == "labels" and outputs.y.tolist() == YES.ravel().tolist()
+def test_errors_carry_their_role_and_ways():
+    with pytest.raises(NotSaidError) as caught:
+        read({"y": Y, "labels": Y, "logits": LOGITS})
+    assert caught.value.role == "y" and caught.value.ways == (
+        {"y": "y"},
+        {"y": "labels"},
+    )
+
+
+BESIDE = prefixed("score_", [1, 2], LOGITS[:, :2]).assign(label=HIT, prob=TOP)
+
+
+LOOSE = prefixed("prob_", ["0", "1", "x"]).assign(label=Y)
+
+
+REFUSED = {
+    "classes and a confidence": ({"probs": P, "correct": HIT, "confidence": TOP}, {}, "--y NAME"),
+    "a confidence and a label": ({"label": HIT, "conf": TOP}, {}, "none has a name that says the"),
+    "a single score": ({"logits": np.inf, "y": Y}, {}, "none has a name that says the sc"),
+    "a probability beside": (BESIDE, {}, "none has a name that says the scores"),
+    "an array alone": (P, {}, "none has a name that says the labels"),
+    "a name among numbers": (LOOSE, {}, "no column is of the label '2'"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_what_is_not_clear_is_refused_with_what_to_do(case):
+    source, options, message = REFUSED[case]
+    assert message in refusal(source, **options)
+
+
+def table(*names, label=WORDS):
+    """Columns of numbers by name, beside a label."""
+    return {name: CELLS for name in names} | {"label": label}
+
+
+def scores_of(*names, **options):
+    """The columns that are the scores of the labels a and b, and the classes of each."""
+    scores = find_scores(dict.fromkeys(names, CELLS), ["a", "b"], Options(**options))
+    return scores.columns, scores.classes, scores.kind
+
+
+def test_the_label_is_what_the_contract_calls_so_or_an_option_names():
+    assert find_labels(table("x", "gold"), Options()) == "label"
+    assert find_labels(table("x", "gold"), Options(y="gold")) == "gold"
+    assert find_labels(table("x", "gold"), Options(y="x, gold")) == "x, gold"
+    with pytest.raises(ReadingError, match="--y: there is no 'z'"):
+        find_labels(table("x"), Options(y="x,z"))
+
+
+def test_times_to_an_event_are_not_judged():
+    with pytest.raises(NotJudgedError, match="times to an event"):
+        find_labels({"Time": CELLS, "event": CELLS}, Options())
+
+
+def test_scores_begin_as_the_contract_says_and_end_as_the_labels():
+    of_ab = (("p_a", "p_b"), ("a", "b"), "probabilities")
+    assert scores_of("p_a", "p_b", "x") == of_ab
+    assert scores_of("logit_b", "logit_a")[2] == "logits"
+    assert scores_of("a", "b", "c") == (("a", "b"), ("a", "b"), None)
+    assert scores_of("p_b") == (("p_b",), ("a", "b"), "probabilities")
+    assert scores_of("s_a", "s_b", "x", scores="s_") == (
+        ("s_a", "s_b"),
+        ("a", "b"),
+        None,
+    )
+
+
+@pytest.mark.parametrize(
+    ("names", "options", "message"),
+    [
+        (("p_a", "p_b", "logit_a", "logit_b"), {}, "may all be the scores"),
+        (("p_a", "p_x"), {}, "no column is of the label 'b': found 'p_a', 'p_x'"),
+        (("p_x", "p_z"), {}, "say not which is whose"),
+        (("s_a", "x"), {"scores": "s_"}, "--scores: there is no 's_'"),
+        (("s_a", "x"), {"scores": "s_a,s_b"}, "--scores: there is no 's_b'"),
+    ],
+)
+def test_scores_of_which_it_is_not_said_whose_they_are_are_refused(
+    names, options, message
+):
+    with pytest.raises(ReadingError, match=message):
+        scores_of(*names, **options)
+
+
+def test_a_label_without_a_column_may_mark_what_is_left_out():
+    columns = {"p_0": CELLS, "p_1": CELLS}
+    with pytest.raises(ReadingError, match="--ignore-index=-100"):
+        find_scores(columns, ["-100", "0", "1"], Options())
+    assert is_mask("255") and is_mask("-1") and not is_mask("25") and not is_mask("-a")
+
+
+def test_predictions_alone_are_no_scores():
+    with pytest.raises(NotSaidError, match="'prediction' holds decisions"):
+        find_scores({"prediction": WORDS}, ["a", "b"], Options())
+
+
+def test_pairs_are_a_confidence_and_a_verdict_beside_no_label():
+    pairs = {"Confidence": CELLS, "correct": CELLS}
+    assert keeps_pairs(pairs, Options())
+    assert not keeps_pairs(pairs, Options(y="correct"))
+    assert not keeps_pairs(pairs | {"label": WORDS}, Options())
+    assert not keeps_pairs(pairs | {"probs": np.eye(2)}, Options())
+
+
+def test_many_columns_are_named_by_their_beginning_if_no_other_has_it():
+    names = tuple(f"p_{k}" for k in range(9))
+    scores = ScoreColumns(names, tuple(map(str, range(9))))
+    assert scores_option(scores, dict.fromkeys(names, CELLS)) == "p_"
+    assert scores_option(scores, dict.fromkeys((*names, "p_x"), CELLS)) == ",".join(
+        names
+    )
+
+
+def test_a_word_for_nothing_is_a_label_where_a_column_bears_it():
+    labels = np.array(["NA", "EU", ""])
+    assert labels_occurring_in(table(label=labels), "label", ["p_EU"]) == ["EU"]
+    assert labels_occurring_in(table(label=labels), "label", ["p_NA"]) == ["EU", "NA"]

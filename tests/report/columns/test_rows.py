@@ -2,12 +2,14 @@
 
 import numpy as np
 import pytest
+from refusals import refusal
 
-from calib_report.columns.rows import rows_where
+from calib_report.arrays import Arrays
+from calib_report.columns.rows import chosen_rows, rows_where
 from calib_report.contract import ReadingError
-from calib_report.options import Condition
+from calib_report.options import Condition, Options
 from calib_report.reading.reader import arrays_of
-from evidence.files_with_truth.samples import Y
+from evidence.files_with_truth.samples import P, Y
 
 
 @pytest.mark.parametrize("option", ["where", "unless"])
@@ -20,3 +22,31 @@ def test_an_error_of_a_condition_names_the_option_that_it_was_typed_for(option):
         rows_where(arrays, Condition.of("site=c", option))
     with pytest.raises(ReadingError, match=f"^--{option}: there is no 'ward'"):
         rows_where(arrays, Condition.of("ward=c", option))
+
+
+FEW = {"y": Y, "p": P, "a": [1.0, np.nan]}
+
+
+REFUSED = {
+    "rows of another array": (FEW, {"leave_out_empty": "a"}, "as many rows as 'a'"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_what_is_not_clear_is_refused_with_what_to_do(case):
+    source, options, message = REFUSED[case]
+    assert message in refusal(source, **options)
+
+
+def test_rows_that_are_read_keep_all_conditions_and_each_choice_is_noted():
+    site, fold = np.array(["a", "a", "b", "a"]), np.array([0, 1, 0, 0])
+    ward = np.array(["x", "x", "x", ""])
+    arrays = Arrays({"row": np.arange(4), "site": site, "fold": fold, "ward": ward})
+    options = Options(where=("site=a", "fold=0"), leave_out_empty=("ward",))
+    chosen = chosen_rows(arrays, options)
+    assert chosen.named["row"].tolist() == [0]
+    assert [note.text for note in chosen.notes] == [
+        "Read are 3 of 4 rows, where 'site' is 'a'.",
+        "Read are 2 of 3 rows, where 'fold' is '0'.",
+        "1 of 2 rows leave 'ward' empty and are left out.",
+    ]

@@ -1,6 +1,9 @@
 """Which class the name of a column bears."""
 
+import numpy as np
 import pytest
+from combined_files import MARGIN
+from refusals import refusal
 
 from calib_report.columns.score_columns import (
     ScoreColumns,
@@ -52,3 +55,25 @@ def test_what_bears_no_label_is_left_out_of_columns_by_their_labels():
 def test_numbers_at_the_end_of_names_are_all_or_none():
     assert trailing_numbers(["x_3", "x_11"]) == [3, 11]
     assert trailing_numbers(["x_3", "x_max"]) == []
+
+
+REFUSED = {
+    "more columns": (
+        {
+            "label": np.arange(len(MARGIN)) % 3,
+            "a": MARGIN,
+            "b": MARGIN,
+            "c": MARGIN,
+            "margin": MARGIN,
+            "bias": MARGIN,
+        },
+        {"scores": "a,b,c,margin,bias"},
+        "5 columns of scores, and labels from 0",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_what_is_not_clear_is_refused_with_what_to_do(case):
+    source, options, message = REFUSED[case]
+    assert message in refusal(source, **options)

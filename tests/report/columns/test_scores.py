@@ -1,8 +1,15 @@
 """Scores by their kind, and how far sums of probabilities may be off."""
 
+import numpy as np
 import pytest
+from combined_files import EVENT, MARGIN, P_EVENT
+from refusals import refusal
 
 import calib_report
+from calib_report.columns.scores import scores_of
+from calib_report.contract import Doubter, ReadingError
+from calib_report.options import Options
+from evidence.files_with_truth.samples import HIT, NAMED, TOP, P, Y, prefixed
 
 
 @pytest.mark.parametrize("scores, is_more", [((0.9, 0.3), False), ((0.9, 0.345), True)])
@@ -12,3 +19,116 @@ def test_a_tolerance_is_offered_only_where_it_allows_for_more(scores, is_more):
     with pytest.raises(calib_report.ReadingError) as caught:
         calib_report.read(columns)
     assert ("--atol" in str(caught.value)) == is_more
+
+
+BELOW = np.where(P == P[9, 1], -0.2, P)
+
+
+SHORT = prefixed("logit_", values=P.round(2)).assign(label=NAMED)
+
+
+HOLE = np.where(P == P[9, 1], np.nan, P)
+
+
+REFUSED = {
+    "one wrong row": ({"y": Y, "probs": BELOW}, {}, "row 9 holds -0.2"),
+    "two-digit logits": (SHORT, {}, "--kind prob"),
+    "a hole": ({"y": Y, "p": HOLE}, {}, "probabilities: row 9 holds nan"),
+    "a sentinel": (
+        {"label": EVENT, "score": np.r_[-1, P_EVENT[1:]]},
+        {"scores": "score"},
+        "row 0 holds -1",
+    ),
+    "log p": (
+        {"label": EVENT, "score": np.log(P_EVENT)},
+        {"scores": "score"},
+        "--kind log-probabilities",
+    ),
+    "odds": (
+        {"label": EVENT, "s": np.exp(MARGIN)},
+        {"scores": "s", "kind": "logits"},
+        "--kind odds",
+    ),
+    "grades": ({"correct": HIT, "confidence": 1 + Y}, {"percent": 10}, "as grades are"),
+    "per cent": (
+        {"label": EVENT, "prob_percent": P_EVENT},
+        {"scores": "prob_percent"},
+        "--percent",
+    ),
+    "of fractions": (
+        {"correct": HIT, "confidence": TOP},
+        {"percent": True},
+        "fractions already",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_what_is_not_clear_is_refused_with_what_to_do(case):
+    source, options, message = REFUSED[case]
+    assert message in refusal(source, **options)
+
+
+def scores(array, of_name=None, **options):
+    """Scores whose name says a kind, or nothing."""
+    doubter = Doubter(overruled=False)
+    return scores_of(np.asarray(array), of_name, Options(**options), doubter, ["s"])
+
+
+@pytest.mark.parametrize(
+    ("column", "kind", "second"),
+    [
+        ([0.25, 0.5], None, [0.25, 0.5]),
+        ([1.0, 3.0], "odds", [0.5, 0.75]),
+        (np.log([0.2, 1.0]), "log-probabilities", [0.2, 1.0]),
+        ([-1e-7, 1 + 1e-7], None, [0.0, 1.0]),
+    ],
+)
+def test_one_column_is_the_probability_of_the_second_class(column, kind, second):
+    checked = scores(np.array(column), kind)
+    assert checked.kind == "probabilities"
+    assert checked.values[:, 1] == pytest.approx(second)
+    assert checked.values.sum(axis=1) == pytest.approx(1)
+
+
+def test_log_odds_are_halved_and_their_difference_stays():
+    checked = scores(np.array([-2.0, 3.0]), "logits")
+    assert checked.kind == "logits"
+    assert checked.values.tolist() == [[1.0, -1.0], [-1.5, 1.5]]
+
+
+@pytest.mark.parametrize(
+    ("last", "allowed"), [([0.5, 0.3, 0.18], "0.015"), ([0.5, 0.3, 0.185], "0.0015")]
+)
+def test_three_numbers_may_be_off_by_three_half_units_of_their_last_digit(
+    last, allowed
+):
+    """Of two digits by 0.015, of three by a tenth of that; rows are divided by their sums."""
+    p = np.array([[0.5, 0.3, 0.2]] * 9 + [last])
+    message = rf"row 9 .* sums to {sum(last):.6g}, expected .* within {allowed},"
+    with pytest.raises(ReadingError, match=message):
+        scores(p)
+    assert scores(p, atol=0.02).values.sum(axis=1) == pytest.approx(1)
+
+
+def test_sums_within_what_digits_allow_are_made_one():
+    checked = scores(np.array([[0.5, 0.3, 0.2]] * 9 + [[0.33, 0.33, 0.33]]))
+    assert checked.values[9] == pytest.approx([1 / 3] * 3)
+    assert "within 0.01; they were divided" in checked.notes[0].text
+
+
+@pytest.mark.parametrize("unit", [100, 255, 1000])
+def test_rows_that_sum_to_a_usual_unit_are_parts_of_it(unit):
+    parts = unit * np.array([[0.5, 0.3, 0.2], [0.1, 0.2, 0.7]])
+    with pytest.raises(ReadingError, match="--percent"):
+        scores(parts)
+    checked = scores(parts, percent=float(unit))
+    assert checked.values == pytest.approx(parts / unit)
+
+
+def test_decisions_are_no_probabilities_unless_all_are_one_claim():
+    with pytest.raises(ReadingError, match="decisions, not probabilities"):
+        scores(np.eye(3))
+    assert scores([1.0, 1.0], "probabilities").values[:, 1].tolist() == [1, 1]
+    both_or_none = np.array([[1.0, 1.0, 0.0], [0.0, 0.0, 0.0]])
+    assert scores(both_or_none, "logits").kind == "logits"

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from calib_report.reading.reader import read
-from evidence.files_with_truth.samples import NAMED, NAMES, Y, frame, prefixed
+from evidence.files_with_truth.samples import NAMED, NAMES, YES, P, Y, frame, prefixed
 
 N = len(Y)
 
@@ -38,3 +38,11 @@ def test_rows_numbered_in_another_order_are_joined_or_paired_as_told(tmp_path):
     assert paired.y.tolist() == Y[order].tolist() and "by position" in " ".join(
         map(str, paired.notes)
     )
+
+
+def test_classes_may_bear_the_names_of_other_things(tmp_path):
+    """Labels x, y and z of a second file are three labels, not one column named y."""
+    frame(list("xyz"), P).to_csv(tmp_path / "p.csv", index=False)
+    frame(list("xyz"), YES).to_csv(tmp_path / "y.csv", index=False)
+    outputs = read(tmp_path / "p.csv", labels=tmp_path / "y.csv")
+    assert outputs.task == "labels" and outputs.y.tolist() == YES.ravel().tolist()

@@ -1,12 +1,34 @@
-"""Which arrays are of a set to fit maps on."""
+"""Which arrays are of a set to fit maps on, and which rows of it are read."""
+
+import numpy as np
+import pytest
 
 from calib_report.reading.reader import read
-from evidence.files_with_truth.samples import P, Y
+from evidence.files_with_truth.samples import LOGITS, P, Y
 
 
-def test_labels_of_a_test_set_go_with_scores_of_no_set():
-    outputs = read({"y_test": Y, "y_prob": P, "y_train": Y[:9]}, y="y_test")
-    assert (
-        outputs.y.tolist() == Y.tolist()
-        and "left out: 'y_train'" in outputs.notes[0].text
+def test_a_calibration_set_comes_along():
+    sets = {"y": Y[:60], "logits": LOGITS[:60], "calibration_y": Y[60:]}
+    held = read(sets | {"calibration_logits": LOGITS[60:]}).calibration
+    np.testing.assert_allclose(held.prob, P[60:])
+    assert held.y.tolist() == Y[60:].tolist()
+
+
+HALVES = {"y": Y[:60], "p": P[:60], "val_y": Y[60:], "val_p": P[60:]}
+
+
+@pytest.mark.parametrize("n", [60, 40])
+def test_rows_are_chosen_of_the_set_whose_column_is_named(n):
+    site = np.array(["a", "b", "b"] * 20)
+    sets = (
+        HALVES
+        | {"val_y": Y[-n:], "val_p": P[-n:]}
+        | {"site": site, "val_site": site[:n]}
     )
+    outputs = read(sets, where="site=a", calibration="val")
+    assert (len(outputs), len(outputs.calibration)) == (20, n)
+    outputs = read(sets, where="val_site=b", calibration="val")
+    n_chosen = int((site[:n] == "b").sum())
+    assert (len(outputs), len(outputs.calibration)) == (60, n_chosen)
+    note = f"Calibration set: Read are {n_chosen} of {n} rows, where 'site' is 'b'."
+    assert note in map(str, outputs.notes)

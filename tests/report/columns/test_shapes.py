@@ -2,11 +2,14 @@
 
 import numpy as np
 import pytest
+from refusals import refusal
 
 from calib_report.columns.samples import Samples
 from calib_report.columns.shapes import classes_last, one_a_row
 from calib_report.contract import ReadingError
 from calib_report.options import Options
+from calib_report.reading.reader import read
+from evidence.files_with_truth.samples import YES, P, Y
 
 
 def rows(y, scores, **options):
@@ -50,8 +53,8 @@ def test_labels_in_columns_are_one_of_classes_or_a_question_each():
     assert questions.scores.tolist() == [0, 1, 2, 3, 4, 5]
     assert questions.beside["groups", "label"].tolist() == ["0", "1", "2"] * 2
     assert questions.beside["clusters", ""].tolist() == [0, 0, 0, 1, 1, 1]
-    said = rows([[0, 1, 0], [1, 0, 0]], scores, multilabel=True)
-    assert said.task == "labels"
+    asked_each = rows([[0, 1, 0], [1, 0, 0]], scores, multilabel=True)
+    assert asked_each.task == "labels"
     with pytest.raises(ReadingError, match="row 1 holds 2, expected 0 or 1"):
         rows([[0, 1, 0], [2, 0, 0]], scores)
 
@@ -60,3 +63,45 @@ def test_samples_with_a_label_to_leave_out_go_with_their_scores():
     samples = rows([0, -1, 1], [[1, 2], [3, 4], [5, 6]], ignore_index=(-1,))
     assert samples.y.tolist() == [0, 1] and samples.scores.tolist() == [[1, 2], [5, 6]]
     assert "1 samples with the label -1 are left out" in samples.notes[-1].text
+
+
+@pytest.mark.parametrize("y", [Y, np.array(list("012"))[Y], YES])
+def test_a_label_to_leave_out_that_never_occurs_is_told(y):
+    outputs = read({"y": y, "p": P}, ignore_index=(-100, 7))
+    notes = [str(note) for note in outputs.notes if "with which" in str(note)]
+    assert len(notes) == 2 and "label -100," in notes[0] and "label 7," in notes[1]
+    assert len(outputs) == len(read({"y": y, "p": P}))
+
+
+def test_questions_and_places_know_their_sample():
+    outputs = read({"y": YES, "p": P})
+    assert (
+        outputs.task == "labels"
+        and outputs.groups["label"].tolist() == ["0", "1", "2"] * 120
+    )
+    assert outputs.clusters.tolist() == np.repeat(np.arange(120), 3).tolist()
+    places = np.arange(120).reshape(5, 4, 6)
+    outputs = read(
+        {"y": np.where(places == 7, 255, Y[places]), "probs": P[places]},
+        ignore_index=255,
+    )
+    assert (
+        outputs.clusters.tolist()
+        == np.repeat(np.arange(5), 24)[np.arange(120) != 7].tolist()
+    )
+    assert "1 samples with the label 255 are left out" in " ".join(
+        map(str, outputs.notes)
+    )
+
+
+REFUSED = {
+    "fewer labels": ({"y": Y[1:], "p": P}, {}, "y: 119 labels, expected 120"),
+    "two of three labels": ({"y": YES[:, :2], "p": P}, {}, "expected (120, 3) of 0 and 1, or"),
+    "a shifted axis": ({"y": Y, "logits": np.zeros((120, 3, 2))}, {}, "numpy.moveaxis(scores, A"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_what_is_not_clear_is_refused_with_what_to_do(case):
+    source, options, message = REFUSED[case]
+    assert message in refusal(source, **options)

@@ -235,3 +235,14 @@ class TestFilesOfEachKind:
         np.savez("both.npz", y=Y, logits=Z, probabilities=P)
         with pytest.raises(ReadingError, match="named 'probabilities' already"):
             calib_report.apply_map("map.json", "both.npz", "out.npz", scores="logits")
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("apply none.npz outputs.npz -o a.npz", "none.npz: No such file"),
+        ("apply map.json wide.npz -o a.npz", "wide.npz: 5 classes, and the map has 4"),
+    ],
+)
+def test_wrong_arguments_get_one_line_and_leave_nothing(line, message, refused_line):
+    assert message in refused_line(line)

@@ -1,13 +1,8 @@
 """The memory of a gate: three verdicts, what is refused, what is joined, and its file."""
 
-import json
-import signal
-import subprocess
-import sys
-import time
-
 import numpy as np
 import pytest
+from weeks import after, week, write_csv
 
 import calib
 from calib_report.command import main
@@ -24,40 +19,9 @@ from calib_report.commands.memory import (
     verdicts,
     watch,
 )
-from calib_report.commands.memory_files import read_memory, write_memory
 from calib_report.model_outputs import ModelOutputs
 
 SITES = np.array(["north", "south"])
-
-
-def week(seed, n=500, offset=0.0, **more):
-    """Outputs of two classes whose event happens as often as is said, plus an offset."""
-    rng = np.random.default_rng(seed)
-    p = rng.beta(5, 2, size=n)
-    y = rng.random(n) < np.clip(p + offset, 0, 1)
-    prob = np.column_stack([1 - p, p])
-    return ModelOutputs(
-        y.astype(int), probabilities=prob, class_names=["no", "yes"], **more
-    )
-
-
-def after(weeks, **asked):
-    memory = None
-    for number, outputs in enumerate(weeks):
-        memory, _ = watch(
-            outputs,
-            memory,
-            f"week {number}",
-            **(asked if memory is None else {"model": asked.get("model", "")}),
-        )
-    return memory
-
-
-def write_csv(path, outputs):
-    labels = np.array(["no", "yes"])[outputs.y]
-    rows = [f"{y},{p:.17g}" for y, p in zip(labels, outputs.prob[:, 1], strict=True)]
-    path.write_text("\n".join(["label,p_yes", *rows, ""]))
-    return str(path)
 
 
 def test_three_verdicts():
@@ -196,54 +160,6 @@ def test_memories_of_two_machines_are_joined_look_by_look():
         join([first, after(weeks[3:], tolerance=0.1)])
 
 
-def test_the_file_holds_the_memory(tmp_path):
-    memory = after([week(0), week(1)], tolerance=0.03, model="triage")
-    write_memory(memory, tmp_path / "gate.json")
-    read = read_memory(tmp_path / "gate.json")
-    assert read.promise == memory.promise
-    np.testing.assert_array_equal(read.sums("all"), memory.sums("all"))
-    assert read_memory(tmp_path / "none.json") is None
-
-
-def _stated(tmp_path):
-    write_memory(after([week(0)]), tmp_path / "gate.json")
-    return json.loads((tmp_path / "gate.json").read_text())
-
-
-@pytest.mark.parametrize(
-    ("place", "value"),
-    [
-        (("schema",), "calib-memory-9"),
-        (("promise", "tolerance"), "0.02"),
-        (("promise", "tolerance"), 3.0),
-        (("promise", "streams"), []),
-        (("promise", "streams"), ["all", "all"]),
-        (("promise", "task"), "poker"),
-        (("promise", "classes"), [1, 2]),
-        (("looks",), 3),
-        (("looks", 0, "number"), 0),
-        (("looks", 0, "number"), True),
-        (("looks", 0, "sums"), {}),
-        (("looks", 0, "sums", "all", 0), [1, 2, 3]),
-        (("looks", 0, "sums", "all", 5, 0), 2.5),
-        (("looks", 0, "sums", "all", 5, 1), 1e9),
-        (("looks", 0, "sums", "all", 5, 2), -1.0),
-        (("looks", 0, "sums", "all", 5, 3), None),
-        (("looks", 0, "sums", "all", 5, 3), float("inf")),
-    ],
-)
-def test_a_file_that_is_no_memory_is_refused(tmp_path, place, value):
-    content = _stated(tmp_path)
-    *way, last = place
-    part = content
-    for step in way:
-        part = part[step]
-    part[last] = value
-    (tmp_path / "gate.json").write_text(json.dumps(content))
-    with pytest.raises(ValueError, match=r"gate\.json: not a memory"):
-        read_memory(tmp_path / "gate.json")
-
-
 def test_command(tmp_path, capsys):
     state = str(tmp_path / "gate.json")
     statuses = []
@@ -276,26 +192,6 @@ def test_what_is_refused_leaves_the_memory_as_it_was(tmp_path):
     other.write_text("label,p_a,p_b\na,0.8,0.2\nb,0.4,0.6\n")
     assert main(["check", str(other), "--memory", str(state)]) == 2
     assert state.read_bytes() == before
-
-
-@pytest.mark.slow
-def test_a_run_that_is_killed_leaves_a_whole_memory(tmp_path):
-    """Two years of weekly files, of which every tenth run is killed at another moment."""
-    state, memory = tmp_path / "gate.json", after([week(0)])
-    for number in range(104):
-        memory, _ = watch(week(number), memory, f"week {number}")
-    write_memory(memory, state)
-    code = (
-        "from calib_report.commands.memory_files import read_memory, write_memory\n"
-        f"memory = read_memory({str(state)!r})\n"
-        f"while True: write_memory(memory, {str(state)!r})\n"
-    )
-    for delay in (0.6, 0.65, 0.7, 0.75, 0.8):
-        process = subprocess.Popen([sys.executable, "-c", code])
-        time.sleep(delay)
-        process.send_signal(signal.SIGKILL)
-        process.wait()
-        assert read_memory(state).promise == memory.promise
 
 
 def promise_of(*streams):

@@ -1,9 +1,87 @@
-"""A memory that an earlier version wrote is read by this one, and says what it said."""
+"""The file of a memory: what it holds, what is none, and that it is whole."""
 
+import json
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 
-from calib_report.commands.memory import report_lines
-from calib_report.commands.memory_files import FORM, read_memory
+import numpy as np
+import pytest
+from weeks import after, week
+
+from calib_report.commands.memory import report_lines, watch
+from calib_report.commands.memory_files import FORM, read_memory, write_memory
+
+
+def test_the_file_holds_the_memory(tmp_path):
+    memory = after([week(0), week(1)], tolerance=0.03, model="triage")
+    write_memory(memory, tmp_path / "gate.json")
+    read = read_memory(tmp_path / "gate.json")
+    assert read.promise == memory.promise
+    np.testing.assert_array_equal(read.sums("all"), memory.sums("all"))
+    assert read_memory(tmp_path / "none.json") is None
+
+
+def _stated(tmp_path):
+    write_memory(after([week(0)]), tmp_path / "gate.json")
+    return json.loads((tmp_path / "gate.json").read_text())
+
+
+@pytest.mark.parametrize(
+    ("place", "value"),
+    [
+        (("schema",), "calib-memory-9"),
+        (("promise", "tolerance"), "0.02"),
+        (("promise", "tolerance"), 3.0),
+        (("promise", "streams"), []),
+        (("promise", "streams"), ["all", "all"]),
+        (("promise", "task"), "poker"),
+        (("promise", "classes"), [1, 2]),
+        (("looks",), 3),
+        (("looks", 0, "number"), 0),
+        (("looks", 0, "number"), True),
+        (("looks", 0, "sums"), {}),
+        (("looks", 0, "sums", "all", 0), [1, 2, 3]),
+        (("looks", 0, "sums", "all", 5, 0), 2.5),
+        (("looks", 0, "sums", "all", 5, 1), 1e9),
+        (("looks", 0, "sums", "all", 5, 2), -1.0),
+        (("looks", 0, "sums", "all", 5, 3), None),
+        (("looks", 0, "sums", "all", 5, 3), float("inf")),
+    ],
+)
+def test_a_file_that_is_no_memory_is_refused(tmp_path, place, value):
+    content = _stated(tmp_path)
+    *way, last = place
+    part = content
+    for step in way:
+        part = part[step]
+    part[last] = value
+    (tmp_path / "gate.json").write_text(json.dumps(content))
+    with pytest.raises(ValueError, match=r"gate\.json: not a memory"):
+        read_memory(tmp_path / "gate.json")
+
+
+@pytest.mark.slow
+def test_a_run_that_is_killed_leaves_a_whole_memory(tmp_path):
+    """Two years of weekly files, of which every tenth run is killed at another moment."""
+    state, memory = tmp_path / "gate.json", after([week(0)])
+    for number in range(104):
+        memory, _ = watch(week(number), memory, f"week {number}")
+    write_memory(memory, state)
+    code = (
+        "from calib_report.commands.memory_files import read_memory, write_memory\n"
+        f"memory = read_memory({str(state)!r})\n"
+        f"while True: write_memory(memory, {str(state)!r})\n"
+    )
+    for delay in (0.6, 0.65, 0.7, 0.75, 0.8):
+        process = subprocess.Popen([sys.executable, "-c", code])
+        time.sleep(delay)
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        assert read_memory(state).promise == memory.promise
+
 
 FOLDER = Path(__file__).parent / "golden"
 

@@ -194,21 +194,6 @@ def test_a_base_whose_numbers_are_none_is_refused(base, tmp_path, capsys, value)
     assert "other.json: Brier" in capsys.readouterr().err
 
 
-def test_per_cent_is_divided_where_it_is_and_fractions_are_left(tmp_path, capsys):
-    rng = np.random.default_rng(0)
-    sure = rng.uniform(0.5, 1, 500)
-    right = (rng.random(500) < sure).astype(int)
-    for name, factor in (("percent", 100), ("fractions", 1)):
-        rows = [f"{factor * s},{r}" for s, r in zip(sure, right, strict=True)]
-        (tmp_path / f"{name}.csv").write_text("\n".join(["confidence,correct", *rows]))
-    files = [str(tmp_path / f"{name}.csv") for name in ("percent", "fractions")]
-    assert main(["compare", *files, "--percent"]) == 0
-    lines = capsys.readouterr().out.splitlines()
-    assert f"{sure.mean():.4f}     {sure.mean():.4f}" in lines[2]
-    assert "no clear difference in NLL" in lines[-1]
-    assert main(["check", files[1], "--against", files[0], "--percent"]) == 0
-
-
 @pytest.mark.slow
 def test_one_look_seldom_breaks_a_rule_of_a_model_that_did_not_change():
     """Of 60 looks at the four numbers of a report; intervals of each alone break 5 to 10."""
@@ -287,3 +272,23 @@ def test_the_share_decided_alone_keeps_its_bound_on_new_samples(tmp_path, capsys
     p = calib.softmax(logits)
     kept = p.max(axis=1) >= threshold
     assert (p.argmax(axis=1) != y)[kept].mean() < bound
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        (
+            "check outputs.npz --max area=0.1",
+            "with one of 'accuracy', 'nll', 'brier', 'ece'",
+        ),
+        ("check outputs.npz --max 0.1", "'0.1': expected NAME=NUMBER"),
+        (
+            "check outputs.npz --min auroc=0.8",
+            "auroc-of-the-confidence is of all answers",
+        ),
+        ("check outputs.npz --max ece=low", "ece: 'low', expected a number"),
+        ("check outputs.npz --max-risk 3", "max_risk: 3.0"),
+    ],
+)
+def test_wrong_arguments_get_one_line_and_leave_nothing(line, message, refused_line):
+    assert message in refused_line(line)

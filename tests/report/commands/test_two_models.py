@@ -3,9 +3,7 @@
 import json
 
 import numpy as np
-import pandas as pd
 import pytest
-from combined_files import HIT, TOP
 from tempered_models import outputs
 
 import calib
@@ -89,18 +87,3 @@ def test_names_that_are_numbers_in_one_file_and_text_in_the_other_are_the_same()
     names = [str(row) for row in range(299)] + ["x299"]
     rows = compare(first, calib_report.read(source | {"id": np.array(names)}))
     assert rows["NLL"]["difference"] == 0
-
-
-def test_per_cent_of_one_of_two_files(folder, capsys):
-    pd.DataFrame({"confidence": (100 * TOP).round(), "correct": HIT}).to_csv(
-        "pc.csv", index=False
-    )
-    pd.DataFrame({"confidence": TOP.round(2), "correct": HIT}).to_csv(
-        "new.csv", index=False
-    )
-    assert main(["compare", "pc.csv", "new.csv", "--percent"]) == 0
-    told = capsys.readouterr()
-    assert (
-        "read without options" in told.err and "no clear difference in NLL" in told.out
-    )
-    assert main(["check", "new.csv", "--percent", "--against", "pc.csv"]) == 0

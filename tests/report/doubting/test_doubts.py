@@ -3,9 +3,23 @@
 import numpy as np
 import pandas as pd
 import pytest
-from combined_files import HIT, MARGIN, NAMED, NAMES, TOP, N, P, Z, of_classes
+from combined_files import (
+    EVENT,
+    HIT,
+    MARGIN,
+    NAMED,
+    NAMES,
+    P_EVENT,
+    TOP,
+    N,
+    P,
+    Y,
+    Z,
+    of_classes,
+)
+from refusals import refusal
 
-from calib_report import read
+from calib_report import propose, read
 from calib_report.contract import DoubtError, ReadingError
 
 DOUBTED = {
@@ -54,3 +68,36 @@ def test_yes_overrules_a_doubt_and_is_nothing_alone():
     assert "Read as said, although" in " ".join(map(str, outputs.notes))
     with pytest.raises(ReadingError, match="only together with options that say all"):
         read(table, yes=True)
+
+
+def test_an_absent_class_of_few_samples_is_a_class():
+    columns = {"label": NAMED} | {
+        f"logit_{name}": Z[:, k] for k, name in enumerate(NAMES)
+    }
+    without = pd.DataFrame(columns)[Y != 2]
+    assert propose(without[:4])[0].options.classes == tuple(NAMES)
+    assert propose(without)[0].options.ignore == ("logit_hen",)
+
+
+REFUSED = {
+    "doubt": (
+        {"correct": HIT, "uncertainty": 1 - TOP},
+        {"y": "correct", "scores": "uncertainty", "pairs": True},
+        "--positive 0",
+    ),
+    "the prediction's": (
+        {
+            "label": EVENT,
+            "prediction": (P_EVENT > 0.5).astype(int),
+            "probability": np.maximum(P_EVENT, 1 - P_EVENT),
+        },
+        {"scores": "probability"},
+        "--predicted prediction",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_what_is_not_clear_is_refused_with_what_to_do(case):
+    source, options, message = REFUSED[case]
+    assert message in refusal(source, **options)

@@ -1,9 +1,11 @@
 """Objects in memory: arrays, tensors, batches, and tables of each library."""
 
 import numpy as np
+import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+from refusals import refusal
 from stand_ins import Tensor
 
 from calib_report.files.adapters import from_nested
@@ -61,3 +63,15 @@ def test_objects_are_read_by_the_same_door(name):
     outputs = read(objects()[name], kind=KIND.get(name))
     np.testing.assert_allclose(outputs.prob, P, atol=1e-6)
     assert outputs.y.tolist() == Y.tolist()
+
+
+REFUSED = {
+    "a number alone": (3.0, {}, "scores: shape () of float64, expected numbers"),
+    "one name twice": (pd.DataFrame(P, columns=["p", "y", "y"]), {}, "two arrays have one name"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_what_is_not_clear_is_refused_with_what_to_do(case):
+    source, options, message = REFUSED[case]
+    assert message in refusal(source, **options)

@@ -44,3 +44,22 @@ def test_several_logs_are_read_as_one(tmp_path):
     ]
     with pytest.raises(ValueError, match="only logs of JSON lines are read as one"):
         read([tmp_path / "a.csv", tmp_path / "b.csv"])
+
+
+def without_target(row, i):
+    if i == 1:
+        del row["target"]
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (without_target, "row 1 has no 'target'"),
+        (lambda row, i: row.update(target="9"), "target '9' is none of the 3 choices"),
+        (lambda row, i: row["filtered_resps"].pop(), "holds 2 log-likelihoods"),
+    ],
+)
+def test_a_log_whose_rows_are_damaged_is_refused(tmp_path, change, message):
+    (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, harness(change))))
+    with pytest.raises(ValueError, match=message):
+        read(tmp_path / "a.jsonl")

@@ -1,23 +1,20 @@
-"""The application as a process: killed, interrupted or out of space it leaves whole files."""
+"""Where a command writes: never over what is read, and whole files or none."""
 
 import os
-import signal
-import subprocess
 import sys
 import time
-from contextlib import suppress
 
 import numpy as np
 import pytest
-from helpers import ROOT, wait_until
+from combined_files import P, Y
+from helpers import wait_until
+from processes import start
 
 import calib
 from calib.files import write_whole
 from calib_report.command import main
 
-pytestmark = pytest.mark.skipif(
-    os.name == "nt", reason="kills and limits as POSIX has them"
-)
+posix = pytest.mark.skipif(os.name == "nt", reason="kills and limits as POSIX has them")
 WRITE = """
 import sys
 from calib.files import write_whole
@@ -25,46 +22,9 @@ from calib.files import write_whole
 for number in range(10**6):
     write_whole(sys.argv[1], bytes([number % 256]) * 200_000)
 """
-AT_WORK = """
-import os, sys
-from calib_report import command
-from calib_report.analysing import analysis
-
-def told(*outputs, compare_maps=analysis.compare_maps, **options):
-    print("at work:", os.getpid(), file=sys.stderr, flush=True)
-    for _ in range(500):
-        compare_maps(*outputs, **options)
-
-analysis.compare_maps = told
-for _ in iter(sys.stdin.readline, ""):
-    if not (child := os.fork()):
-        sys.exit(command.main())
-    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), file=sys.stderr, flush=True)
-"""
 
 
-def start(code, *arguments, **options):
-    command = [sys.executable, "-c", code, *map(str, arguments)]
-    options |= {"env": {**os.environ, "PYTHONPATH": str(ROOT)}, "text": True}
-    return subprocess.Popen(command, stderr=subprocess.PIPE, **options)
-
-
-def as_in_a_terminal():
-    """Hear the signals that whoever runs the tests may have asked not to hear."""
-    signal.signal(signal.SIGINT, signal.default_int_handler)
-    signal.signal(signal.SIGHUP, signal.SIG_DFL)
-
-
-@pytest.fixture
-def outputs(tmp_path):
-    """Outputs of a model that needs a map."""
-    rng = np.random.default_rng(0)
-    logits = rng.normal(size=(400, 8))
-    y = (logits + rng.gumbel(size=logits.shape)).argmax(axis=1)
-    np.savez(tmp_path / "a.npz", logits=3 * logits, y=y)
-    return tmp_path / "a.npz"
-
-
+@posix
 def test_a_file_is_whole_whenever_its_writers_are_killed(tmp_path):
     path = tmp_path / "file"
     writers = [start(WRITE, path) for _ in range(2)]
@@ -82,28 +42,7 @@ def test_a_file_is_whole_whenever_its_writers_are_killed(tmp_path):
     assert not endings and path.read_bytes() == b"after"
 
 
-@pytest.mark.slow
-def test_a_signal_ends_a_report_in_one_line_and_leaves_no_file(outputs):
-    line, streams = ["report", outputs, "-o", "report.html"], {"stdin": subprocess.PIPE}
-    process = start(
-        AT_WORK, *line, cwd=outputs.parent, preexec_fn=as_in_a_terminal, **streams
-    )
-    for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGKILL"):
-        print(file=process.stdin, flush=True)
-        at_work = int(process.stderr.readline().removeprefix("at work: "))
-        for _ in range(3):
-            with suppress(ProcessLookupError):
-                os.kill(at_work, getattr(signal, name))
-            time.sleep(0.02)
-        if name != "SIGKILL":
-            assert (
-                process.stderr.readline() == "calib: interrupted, nothing is written\n"
-            )
-        assert process.stderr.readline() == ("-9\n" if name == "SIGKILL" else "130\n")
-        assert list(outputs.parent.iterdir()) == [outputs]
-    process.communicate(timeout=60)
-
-
+@posix
 @pytest.mark.parametrize(
     ("size", "line", "made"),
     [
@@ -114,18 +53,18 @@ def test_a_signal_ends_a_report_in_one_line_and_leaves_no_file(outputs):
     ],
 )
 def test_a_full_disk_is_told_in_one_line_and_leaves_what_was_there(
-    outputs, size, line, made, monkeypatch, capsys
+    needs_a_map, size, line, made, monkeypatch, capsys
 ):
     """A limit on the size of files stands for a full disk."""
     resource = pytest.importorskip("resource")
-    monkeypatch.chdir(outputs.parent)
+    monkeypatch.chdir(needs_a_map.parent)
     # half of a file of it would be left
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
-    with np.load(outputs) as held:
+    with np.load(needs_a_map) as held:
         fitted = calib.VectorScaling().fit(held["logits"], held["y"])
     calib.save_map(fitted, "map.json")
     os.mkdir("out")
-    for path in (paths := [outputs.parent / "out" / name for name in made]):
+    for path in (paths := [needs_a_map.parent / "out" / name for name in made]):
         path.write_text("of an earlier run")
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     try:
@@ -142,20 +81,36 @@ def test_a_full_disk_is_told_in_one_line_and_leaves_what_was_there(
         and "File too large" in lines[-1]
     )
     assert any(name in lines[-1] for name in made)
-    assert {path.name for path in (outputs.parent / "out").iterdir()} == set(made)
+    assert {path.name for path in (needs_a_map.parent / "out").iterdir()} == set(made)
     assert {path.read_text() for path in paths} == {"of an earlier run"}
 
 
-@pytest.mark.slow
-@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="a device of Linux")
-def test_numbers_that_cannot_be_printed_are_told(outputs):
-    """Standard output, too, may be a file on a full disk."""
-    with open("/dev/full", "w") as full:
-        code = "from calib_report.command import main; raise SystemExit(main())"
-        process = start(code, "check", outputs, stdout=full)
-        lines = process.communicate(timeout=60)[1].splitlines()
-    assert (
-        process.returncode == 2
-        and lines[-1] == "calib: standard output: No space left on device"
-    )
-    assert not any("Error" in line for line in lines)
+def test_inputs_are_not_overwritten(folder, capsys):
+    np.savez("g.npz", y=Y, probs=P)
+    for name, content in (
+        ("cl.json", "cat\ndog\nhen\n"),
+        ("co.json", "0,1,1\n1,0,1\n1,1,0\n"),
+    ):
+        (folder / name).write_text(content)
+        flag = "--classes" if name == "cl.json" else "--cost"
+        assert main(["report", "g.npz", flag, name, "-o", name]) == 2
+        assert "is read, so it cannot be written" in capsys.readouterr().err
+        assert (folder / name).read_text() == content
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("report outputs.npz -o report.txt", "must end in .html or .md or .json"),
+        ("report outputs.npz -o none/report.html", "there is no folder"),
+        ("report outputs.npz -o folder.html", "folder.html: is a folder"),
+        ("report outputs.npz -o c.html", "c.json: is a folder"),
+        ("report b-map.json -o b.html", "b-map.json: is read, so it cannot be written"),
+        ("apply map.json outputs.npz -o outputs.npz", "outputs.npz: is read"),
+        ("report outputs.npz -o cl.json --classes cl.json", "cl.json: is read"),
+        ("report outputs.npz -o co.json --cost co.json", "co.json: is read"),
+        ("export map.json -o a.txt", "must end in .pt or .onnx"),
+    ],
+)
+def test_wrong_arguments_get_one_line_and_leave_nothing(line, message, refused_line):
+    assert message in refused_line(line)

@@ -6,6 +6,7 @@ from tempered_models import drawn
 
 import calib
 import calib_report
+from calib_report import analyse
 from calib_report.judging import comparison_of_maps
 
 
@@ -58,3 +59,19 @@ def test_held_out_losses_are_those_of_the_map_fitted_without_them(tmp_path):
     assert row["nll"] == pytest.approx(
         calib.nll(y[half:], fitted.predict_proba(logits[half:]))
     )
+
+
+def test_a_stated_certainty_counts_as_the_page_says():
+    """Stated 1.0 has infinite log odds; the factor alone would leave it."""
+    rng = np.random.default_rng(0)
+    confidence = rng.choice([0.6, 0.8, 0.9, 0.99, 1.0], 2000)
+    right = (rng.random(2000) < 0.3 + 0.3 * confidence).astype(int)
+    outputs = calib_report.read({"confidence": confidence, "correct": right})
+    report = analyse(outputs)
+    numbers, outcomes = report.numbers, report.outcomes
+    names = [row["name"] for row in numbers["comparison"]]
+    assert names[1] == "one factor on the log odds" and "isotonic regression" in names
+    stated = outcomes["one factor on the log odds"].score
+    assert stated[confidence == 1].max() < 0.95
+    if numbers["recommended"]["name"] == names[1]:
+        assert f"0 and 1 count as {numbers['floor']:.2g}" in numbers["decision"]

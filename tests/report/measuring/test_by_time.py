@@ -1,9 +1,12 @@
 """Calibration in order of time, and the test of a trend."""
 
 import numpy as np
+import pandas as pd
 import pytest
+from combined_files import HIT, TOP, N
 from tempered_models import of_pairs
 
+from calib_report.command import main
 from calib_report.measuring import by_time
 
 
@@ -30,3 +33,28 @@ def test_periods_are_in_the_order_of_time_and_hold_all_samples():
     assert sum(row["samples"] for row in periods["periods"]) == 900
     with pytest.raises(ValueError, match="'ward' holds no numbers and no dates"):
         by_time.moments_of(np.array(["a", "b"]), "ward")
+
+
+def test_moments_that_are_empty_are_refused(folder, capsys):
+    days = np.where(np.arange(N) % 3, "2026-01-01", "")
+    table = pd.DataFrame({"confidence": TOP, "correct": HIT, "day": days})
+    table.to_csv("a.csv", index=False)
+    assert main(["report", "a.csv", "--time", "day", "-o", "r.json"]) == 2
+    assert "--leave-out-empty day" in capsys.readouterr().err
+
+
+def test_a_trend_by_hand():
+    """Of three moments ranks are -1, 0 and 1, over two: the slope is the last less the first."""
+    number = by_time.trend(np.array([5, 70, 71]), np.array([0.1, 0.4, 0.3]))
+    assert number["value"] == pytest.approx(0.2)
+    # of one moment there is none
+    assert by_time.trend(np.ones(3), np.array([0.1, 0.4, 0.3]))["value"] == 0
+
+
+def test_moments_are_numbers_or_seconds_of_dates():
+    assert by_time.moments_of(np.array(["3", "1.5"]), "week").tolist() == [3, 1.5]
+    dates = np.array(["1970-01-02", "1970-01-01T00:01"])
+    assert by_time.moments_of(dates, "day").tolist() == [86400, 60]
+    for word in ("now", "inf"):
+        with pytest.raises(ValueError, match="no numbers and no dates"):
+            by_time.moments_of(np.array(["1", word]), "day")

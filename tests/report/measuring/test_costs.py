@@ -5,7 +5,7 @@ import pytest
 
 import calib_report
 from calib_report import analyse
-from calib_report.measuring import costs, request
+from calib_report.measuring import costs
 from calib_report.measuring.outcome import Outcome, outcome_as_is
 
 
@@ -44,7 +44,7 @@ def test_the_order_of_the_columns_does_not_change_the_decision():
 
 def test_costs_by_hand():
     prices = costs.read_costs("alarm=yes,false_alarm=1,miss=4", ["no", "yes"])
-    assert costs.threshold(prices) == 0.2
+    assert costs.alarm_threshold(prices) == 0.2
     p = np.array([[0.7, 0.3], [0.9, 0.1]])
     losses = Outcome.of(np.array([0, 1]), p, costs=prices.matrix)
     assert losses.cost.tolist() == [1, 4]
@@ -55,8 +55,6 @@ def test_costs_by_hand():
     as_is = outcome_as_is(outputs, of_three.matrix)
     table = costs.cost_table(of_three, as_is, as_is, outputs)
     assert table["constant_decision"] == "2" and table["before"]["value"] == 1 / 4
-    with pytest.raises(ValueError, match="coverage: 4 samples, expected 200"):
-        request.request_of(outputs, coverage=0.9)
 
 
 def test_the_cost_is_that_of_new_samples():
@@ -91,3 +89,10 @@ def test_wrong_costs_are_refused(read, text, message, tmp_path, monkeypatch):
     (tmp_path / "costs.csv").write_text("wait,treat\n0,1\n5,0\n")
     with pytest.raises(ValueError, match=message):
         read(text, ["healthy", "sick"])
+
+
+def test_costs_of_two_classes_where_there_are_four_are_refused_in_one_line(
+    refused_line,
+):
+    line = "report outputs.npz -o a.html --cost miss=1"
+    assert "cost: 'miss=1' of the classes" in refused_line(line)

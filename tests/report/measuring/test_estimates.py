@@ -6,9 +6,9 @@ from sklearn.metrics import roc_auc_score
 from tempered_models import of_pairs
 
 import calib
-import calib_report
-from calib_report import analyse
+from calib_report import read
 from calib_report.measuring import estimates, measure
+from calib_report.measuring.estimates import mean_probability
 
 
 def test_binomial_deviation_by_hand():
@@ -78,31 +78,15 @@ def test_intervals_of_skill_and_order_hold_the_truth():
     assert (np.mean(held, axis=0) > 0.92).all() and (np.mean(held, axis=0) < 0.98).all()
 
 
-@pytest.mark.parametrize("n_wrong", [0, 1, 2])
-@pytest.mark.parametrize("sure", [0.985, 0.6])
-def test_no_interval_is_without_width_or_beyond_the_possible(n_wrong, sure):
-    """Of answers that are nearly all right, said with one confidence or with many."""
-    rng = np.random.default_rng(n_wrong)
-    for spread in (0.0, 0.01):
-        p = np.clip(sure + spread * rng.normal(size=120), 0.5, 1)
-        y = rng.integers(2, size=120)
-        second = np.where(y == 1, p, 1 - p)
-        y[:n_wrong] = 1 - y[:n_wrong]
-        table = {"y": y, "probabilities": np.column_stack([1 - second, second])}
-        report = analyse(calib_report.read(table))
-        numbers = {**report.numbers["before"], **report.numbers["other"]}
-        ends = {n: v for n, v in numbers.items() if isinstance(v, dict) and "low" in v}
-        assert {"accuracy", "errors among the surest 90 %"} <= {*ends}
-        for name, interval in ends.items():
-            assert interval["low"] < interval["high"], name
-            if name != "confidence less accuracy":
-                assert 0 <= interval["low"] and (
-                    interval["high"] <= 1 or name == "NLL"
-                ), name
-
-
 def test_auroc_of_a_perfect_order_leaves_room_for_the_rarer_side():
     score, hit = np.linspace(0, 1, 40), np.arange(40) >= 36
     auroc = estimates.auroc_with_interval(score, hit)
     assert auroc["value"] == 1 and auroc["high"] == 1
     assert auroc["low"] == pytest.approx(calib.wilson_interval(4, 4)[0])
+
+
+def test_the_interval_of_a_mean_probability_ends_at_0_and_1():
+    """Of two rows the normal interval would go beyond both."""
+    number = read({"y": [0, 1], "p": [[0.98, 0.02], [0.02, 0.98]]})
+    ends = mean_probability(number.prob[:, 1])
+    assert ends == {"value": 0.5, "low": 0.0, "high": 1.0}

@@ -7,7 +7,6 @@ import calib
 from calib_report import read
 from calib_report.commands.rules import Rules, check
 from calib_report.measuring import event
-from calib_report.measuring.estimates import mean_probability
 from evidence.files_with_truth.honest_and_damaged import balanced
 
 
@@ -45,13 +44,6 @@ def test_slope_and_intercept_are_those_of_logistic_regression_and_hold_the_truth
     fit = LogisticRegression(C=np.inf, tol=1e-10).fit((2 * odds + 1)[:, None], happened)
     assert slope["value"] == pytest.approx(fit.coef_[0, 0], rel=1e-4)
     assert calibration_line(np.array([0.1, 0.2, 0.8]), np.array([0, 0, 1])) == {}
-
-
-def test_the_interval_of_a_mean_probability_ends_at_0_and_1():
-    """Of two rows the normal interval would go beyond both."""
-    number = read({"y": [0, 1], "p": [[0.98, 0.02], [0.02, 0.98]]})
-    ends = mean_probability(number.prob[:, 1])
-    assert ends == {"value": 0.5, "low": 0.0, "high": 1.0}
 
 
 def test_errors_of_clusters_are_those_of_the_sums_of_their_scores():

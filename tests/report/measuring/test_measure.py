@@ -94,3 +94,26 @@ def test_intervals_that_are_shown_hold_the_truth_as_often_as_they_say():
     assert shown[~near].coverage.max() < 0.985
     hidden = stored[stored.metric == "classwise ECE"]
     assert hidden.coverage.min() > 0.9
+
+
+@pytest.mark.parametrize("n_wrong", [0, 1, 2])
+@pytest.mark.parametrize("sure", [0.985, 0.6])
+def test_no_interval_is_without_width_or_beyond_the_possible(n_wrong, sure):
+    """Of answers that are nearly all right, said with one confidence or with many."""
+    rng = np.random.default_rng(n_wrong)
+    for spread in (0.0, 0.01):
+        p = np.clip(sure + spread * rng.normal(size=120), 0.5, 1)
+        y = rng.integers(2, size=120)
+        second = np.where(y == 1, p, 1 - p)
+        y[:n_wrong] = 1 - y[:n_wrong]
+        table = {"y": y, "probabilities": np.column_stack([1 - second, second])}
+        report = analyse(calib_report.read(table))
+        numbers = {**report.numbers["before"], **report.numbers["other"]}
+        ends = {n: v for n, v in numbers.items() if isinstance(v, dict) and "low" in v}
+        assert {"accuracy", "errors among the surest 90 %"} <= {*ends}
+        for name, interval in ends.items():
+            assert interval["low"] < interval["high"], name
+            if name != "confidence less accuracy":
+                assert 0 <= interval["low"] and (
+                    interval["high"] <= 1 or name == "NLL"
+                ), name

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pandas as pd
-import pytest
 from combined_files import (
     BEST,
     EVENT,
@@ -19,7 +18,7 @@ from combined_files import (
     of_classes,
 )
 
-from calib_report import propose, read
+from calib_report import propose
 
 
 def first(**columns):
@@ -97,35 +96,7 @@ class TestRules:
         assert reading.options.scores == "risk" and reading.options.positive == "1"
         np.testing.assert_allclose(reading.outputs.prob[:, 1], P_EVENT)
 
-    def test_an_absent_class_of_few_samples_is_a_class(self):
-        columns = {"label": NAMED} | {
-            f"logit_{name}": Z[:, k] for k, name in enumerate(NAMES)
-        }
-        without = pd.DataFrame(columns)[Y != 2]
-        assert propose(without[:4])[0].options.classes == tuple(NAMES)
-        assert propose(without)[0].options.ignore == ("logit_hen",)
-
     def test_numbered_columns(self):
         table = {f"score_{c}": Z[:, k] for k, c in enumerate("abc")}
         options = first(**table, score_time_ms=np.abs(MARGIN), label=Y)
         assert options["scores"] == "score_a,score_b,score_c"
-
-    def test_at_most_three_are_proposed_and_all_can_be_typed(self):
-        table = pd.DataFrame(
-            {"label": EVENT} | {f"score_{m}": P_EVENT**m for m in range(1, 6)}
-        )
-        readings = propose(table)
-        assert len(readings) == 3
-        for reading in readings:
-            again = read(table, **reading.options.changed())
-            np.testing.assert_array_equal(again.prob, reading.outputs.prob)
-
-    def test_rows_are_told_as_they_are_understood(self):
-        (reading, *_) = propose(
-            pd.DataFrame({"ill": ["yes", "no"] * 20, "score": [0.8, 0.3] * 20})
-        )
-        assert reading.rows(2) == [
-            "row 0: says yes with 0.8, the label is yes: right",
-            "row 1: says no with 0.7, the label is no: right",
-        ]
-        assert (reading.accuracy, reading.mean_confidence) == (1, pytest.approx(0.75))

@@ -3,45 +3,15 @@
 import numpy as np
 
 from calib_report.reading.reader import read
-from evidence.files_with_truth.samples import (
-    LOGITS,
-    NAMED,
-    TOP,
-    YES,
-    P,
-    Y,
-    frame,
-    prefixed,
-)
-
-
-def test_questions_and_places_know_their_sample():
-    outputs = read({"y": YES, "p": P})
-    assert (
-        outputs.task == "labels"
-        and outputs.groups["label"].tolist() == ["0", "1", "2"] * 120
-    )
-    assert outputs.clusters.tolist() == np.repeat(np.arange(120), 3).tolist()
-    places = np.arange(120).reshape(5, 4, 6)
-    outputs = read(
-        {"y": np.where(places == 7, 255, Y[places]), "probs": P[places]},
-        ignore_index=255,
-    )
-    assert (
-        outputs.clusters.tolist()
-        == np.repeat(np.arange(5), 24)[np.arange(120) != 7].tolist()
-    )
-    assert "1 samples with the label 255 are left out" in " ".join(
-        map(str, outputs.notes)
-    )
+from evidence.files_with_truth.samples import LOGITS, NAMED, TOP, Y, frame, prefixed
 
 
 def test_what_is_left_out_is_told():
     outputs = read(
         frame(label=NAMED, entropy=TOP, age=Y, picture=np.arange(120).astype(str))
     )
-    told = " ".join(map(str, outputs.notes))
-    assert "left out: 'entropy', 'age'" in told and "named by 'picture'" in told
+    notes = " ".join(map(str, outputs.notes))
+    assert "left out: 'entropy', 'age'" in notes and "named by 'picture'" in notes
     assert (
         outputs.read_as
         == "probabilities are from 'cat', 'dog', 'hen', the labels from 'label'"
@@ -63,11 +33,11 @@ def test_what_parts_or_names_samples_is_not_left_out():
     table["picture"] = [f"p{row}" for row in range(120)]
     beside = {"groups": "site", "clusters": "patient", "ids": "picture"}
     for chosen in ({}, {"groups": "site"}, {"clusters": "patient"}, beside):
-        told = " ".join(map(str, read(table, **chosen).notes))
+        notes = " ".join(map(str, read(table, **chosen).notes))
         left = [n for n in ("entropy", "site", "patient") if n not in chosen.values()]
-        assert f"left out: {', '.join(map(repr, left))}." in told
-        assert "named by 'picture'" in told
-    told = " ".join(
+        assert f"left out: {', '.join(map(repr, left))}." in notes
+        assert "named by 'picture'" in notes
+    notes = " ".join(
         map(str, read(table, ignore="site", **beside | {"groups": ()}).notes)
     )
-    assert "left out: 'entropy', 'site'." in told
+    assert "left out: 'entropy', 'site'." in notes

@@ -2,18 +2,11 @@
 
 import numpy as np
 import pytest
+from refusals import refusal
 
 from calib_report.contract import ReadingError
-from calib_report.options import OF_SET_TO_FIT, Options
 from calib_report.reading.reader import read
 from evidence.files_with_truth.samples import LOGITS, NAMES, TOP, YES, P, Y
-
-
-def test_a_calibration_set_comes_along():
-    sets = {"y": Y[:60], "logits": LOGITS[:60], "calibration_y": Y[60:]}
-    held = read(sets | {"calibration_logits": LOGITS[60:]}).calibration
-    np.testing.assert_allclose(held.prob, P[60:])
-    assert held.y.tolist() == Y[60:].tolist()
 
 
 def test_a_calibration_set_of_the_samples_themselves_is_refused():
@@ -56,38 +49,13 @@ OF_BOTH_SETS = {
 
 @pytest.mark.parametrize("name", OF_BOTH_SETS)
 def test_options_hold_for_the_calibration_set_too(name):
-    sets, said, n = OF_BOTH_SETS[name]
-    calibration = read(sets, **said, calibration="val").calibration
+    sets, options, n = OF_BOTH_SETS[name]
+    calibration = read(sets, **options, calibration="val").calibration
     alone = {key.removeprefix("val_"): sets[key] for key in sets if "val_" in key}
-    expected = read(alone, **said)
+    expected = read(alone, **options)
     assert len(calibration) == n
     np.testing.assert_array_equal(calibration.prob, expected.prob)
     assert calibration.y.tolist() == expected.y.tolist()
-
-
-def test_each_option_says_whether_the_calibration_set_needs_it():
-    """It needs all but those that name a column; classes are the samples', and doubts count."""
-    of_columns = {"y", "scores", "labels", "long", "calibration", "where", "groups"}
-    of_columns |= {"clusters", "ids", "ignore", "leave_out_empty"}
-    fields = {*Options.__dataclass_fields__}
-    assert {*OF_SET_TO_FIT} == fields - of_columns - {"classes", "yes"}
-
-
-@pytest.mark.parametrize("n", [60, 40])
-def test_rows_are_chosen_of_the_set_whose_column_is_named(n):
-    site = np.array(["a", "b", "b"] * 20)
-    sets = (
-        HALVES
-        | {"val_y": Y[-n:], "val_p": P[-n:]}
-        | {"site": site, "val_site": site[:n]}
-    )
-    outputs = read(sets, where="site=a", calibration="val")
-    assert (len(outputs), len(outputs.calibration)) == (20, n)
-    outputs = read(sets, where="val_site=b", calibration="val")
-    n_chosen = int((site[:n] == "b").sum())
-    assert (len(outputs), len(outputs.calibration)) == (60, n_chosen)
-    told = f"Calibration set: Read are {n_chosen} of {n} rows, where 'site' is 'b'."
-    assert told in map(str, outputs.notes)
 
 
 def test_an_error_of_the_calibration_set_names_what_can_be_typed():
@@ -106,3 +74,22 @@ def test_an_error_of_the_calibration_set_names_what_can_be_typed():
     assert len(questions.calibration) == np.isfinite(answers["val_y"]).sum()
     without = read(hole, calibration="val", ignore=["val_y", "val_p"])
     assert without.calibration is None and len(without) == 60
+
+
+HELD = {
+    "y": Y[:60],
+    "p": P[:60],
+    "calibration_y": Y[60:],
+    "calibration_logits": LOGITS[60:],
+}
+
+
+REFUSED = {
+    "another kind of scores": (HELD, {}, "it holds logits of 3, the other probabilities of 3"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_what_is_not_clear_is_refused_with_what_to_do(case):
+    source, options, message = REFUSED[case]
+    assert message in refusal(source, **options)

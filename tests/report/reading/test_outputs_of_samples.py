@@ -1,0 +1,61 @@
+"""Outputs of samples: names of their classes, what stands beside them, and doubts turned round."""
+
+import numpy as np
+import pytest
+
+from calib_report.columns.samples import Samples
+from calib_report.contract import Doubter, ReadingError
+from calib_report.options import Options
+from calib_report.reading.outputs_of_samples import outputs_of
+
+P = np.array([[0.7, 0.2, 0.1], [0.1, 0.7, 0.2], [0.2, 0.1, 0.7]])
+
+
+def outputs(y, scores, columns=("p",), classes=None, beside=(), **options):
+    """Outputs of samples of one task, which a verdict or confidence says."""
+    samples = Samples(
+        np.array(y),
+        np.asarray(scores),
+        "correct" if options.get("pairs") else "y",
+        columns,
+        classes,
+        beside=dict(beside),
+        task="pairs" if options.get("pairs") else "classes",
+    )
+    return outputs_of(samples, Options(**options), Doubter(False))[1]
+
+
+def test_classes_without_names_are_counted_as_the_labels_are():
+    assert outputs([0, 1, 2], P).names == ["0", "1", "2"]
+    from_one = outputs([1, 2, 3], P, labels_from=1)
+    assert from_one.names == ["1", "2", "3"] and from_one.y.tolist() == [0, 1, 2]
+
+
+@pytest.mark.parametrize(
+    ("classes", "n"), [(("a", "b"), 2), (("a", "b", "a"), 2), (tuple("abcc"), 3)]
+)
+def test_names_are_one_for_each_class(classes, n):
+    with pytest.raises(ReadingError, match=f"{n} different names for 3 classes"):
+        outputs([0, 1, 1], P, classes=classes)
+
+
+def test_a_doubt_is_turned_round():
+    """Who says that 0 is the label of the scores says that they are of being wrong."""
+    sure = [0.9, 0.6, 0.7]
+    stated = outputs(["yes", "no", "yes"], sure, ("confidence",), pairs=True)
+    assert stated.prob[:, 1].tolist() == sure and stated.y.tolist() == [1, 0, 1]
+    doubt = outputs(
+        ["yes", "no", "yes"], sure, ("confidence",), pairs=True, positive="0"
+    )
+    assert doubt.prob[:, 0].tolist() == sure and doubt.y.tolist() == [1, 0, 1]
+
+
+def test_groups_are_text_and_what_is_not_used_stays_behind():
+    beside = {("groups", "ward"): [1, 2, 1], ("clusters", "c"): [4, 4, 5]}
+    beside |= {("ids", "id"): ["x", "y", "z"], ("unused", "age"): [30, 40, 50]}
+    arrays = {key: np.array(values) for key, values in beside.items()}
+    outputs_ = outputs([0, 1, 2], P, beside=arrays)
+    assert {name: a.tolist() for name, a in outputs_.groups.items()} == {
+        "ward": ["1", "2", "1"]
+    }
+    assert outputs_.clusters.tolist() == [4, 4, 5] and outputs_.ids.tolist() == [*"xyz"]
