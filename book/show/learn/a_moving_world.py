@@ -86,8 +86,7 @@ def draw_tilts(tilted: pd.DataFrame) -> Figure:
         part = tilted[tilted.kind == kind].assign(variance=lambda t: t.ece_sd**2 / 20)
         by = part.groupby(["way", "tilt"])
         mean = 100 * by.ece.mean()
-        # 1.96 standard errors, in per cent
-        half = 196 * by.variance.sum() ** 0.5 / by.size()
+        half = 100 * ROUNDED_95 * by.variance.sum() ** 0.5 / by.size()
         for way, colour in styles.items():
             m, h = mean[way], half[way]
             label = way.replace("source", "old").replace("target", "new")

@@ -7,6 +7,7 @@ from matplotlib.figure import Figure
 import calib
 from book.show.display import glue_values
 from book.show.looks import MEANING
+from evidence.constants import ROUNDED_95
 from evidence.data import Predictions
 
 MOST = "95 % end of chance"
@@ -47,7 +48,7 @@ def glue_dress_and_second_answers(clothes: Predictions) -> None:
     some = (score >= 0.05) & (score <= 0.15)
     right = hit[some]
     # of the share that is right among these second answers
-    error = 1.96 * right.std() / np.sqrt(some.sum())
+    error = ROUNDED_95 * right.std() / np.sqrt(some.sum())
     assert right.mean() - error > score[some].mean()
     glue_values(
         "every-case-second", said=f"{score[some].mean():.0%}", error=f"{error:.0%}"

@@ -10,6 +10,7 @@ from matplotlib.figure import Figure
 
 from book.show.display import glue_values
 from calib.plots import COLOURS, GREY
+from evidence.constants import ROUNDED_95
 
 
 def draw_garments(rows: pd.DataFrame) -> Figure:
@@ -46,8 +47,7 @@ def glue_gaps_of_subjects(
     by_chance = (
         chance[chance.source.isin(mmlu)].groupby("source").mean(numeric_only=True)
     )
-    # a 95 % interval is 2 times 1.96 standard errors wide
-    error = ((after.high - after.low) / 3.92).groupby(after.source).median()
+    error = ((after.high - after.low) / (2 * ROUNDED_95)).groupby(after.source).median()
     tempered = maps[maps.source.isin(mmlu) & (maps.way == "temperature")]
     spread = tempered.set_index("source").spread
     assert (spread > error).all(), "gaps wider than their noise"

@@ -19,7 +19,7 @@ from calib import (
     VectorScaling,
 )
 from calib.intervals import Estimate
-from evidence.constants import FLOOR
+from evidence.constants import FLOOR, ROUNDED_95
 from evidence.network_outputs import Outputs
 
 FREE = {  # free parameters of a map of K classes
@@ -53,8 +53,7 @@ def draw_sigmoid(
     centre = [x[seen][group].mean() for group in groups]
     share = np.array([hit[seen][group].mean() for group in groups])
     size = np.array([len(group) for group in groups])
-    # 1.96 standard errors, in per cent
-    half = 196 * np.sqrt(share * (1 - share) / size)
+    half = 100 * ROUNDED_95 * np.sqrt(share * (1 - share) / size)
     figure, ax = plt.subplots(figsize=(5.4, 3.4), layout="constrained")
     line = np.linspace(-10, 10, 300)
     ax.plot(line, 100 * expit(line), "--", color=MEANING["before"])
@@ -253,7 +252,7 @@ def glue_gains(changes: Mapping[tuple[str, str], Estimate]) -> None:
 
 
 def glue_printed(printed: pd.DataFrame) -> None:
-    """Keep by how much matrix scaling is worse in print, with few classes and with many."""
+    """Glue by how much matrix scaling is worse in print, with few classes and with many."""
     ratio = printed["Matrix scaling"] / printed["Temperature scaling"]
     classes = np.array([PRINTED[name][0] for name, _ in printed.index])
     glue_values(

@@ -12,6 +12,7 @@ from book.show.display import glue_values
 from book.show.looks import MEANING
 from calib.plots import GREY
 from evidence import load_results
+from evidence.constants import ROUNDED_95
 from evidence.network_outputs import Outputs
 
 
@@ -25,7 +26,7 @@ def draw_coverage_of_classes(
     fig, ax = plt.subplots(figsize=(5.4, 3.6), layout="constrained")
     sizes = 1 / np.bincount(test.y).mean() + 1 / np.bincount(calibration.y).mean()
     # calibration and test images are drawn apart: their variances add
-    half = 196 * np.sqrt(0.95 * 0.05 * sizes)
+    half = 100 * ROUNDED_95 * np.sqrt(0.95 * 0.05 * sizes)
     ax.axvspan(95 - half, 95 + half, color="0.9", lw=0)
     for within, kind, name in (
         ("all", "before", "one threshold"),

@@ -12,6 +12,7 @@ from book.show.display import glue_values
 from book.show.looks import MEANING
 from calib.plots import COLOURS, GREY, PALE
 from evidence import csv_frame, read_declared
+from evidence.constants import ROUNDED_95
 
 
 def draw_agreement(
@@ -56,8 +57,9 @@ def draw_ensembles(ensembles: pd.DataFrame) -> Figure:
     ):
         x, pool_gap = gap[pair].to_numpy().T
         ax.plot(x, pool_gap, "o", ms=5, color=MEANING[kind], mec="white", mew=0.5)
-    # 1.96 standard errors of the accuracy where it scatters most, in points
-    chance = 196 * np.sqrt(ensembles.eval("accuracy * (1 - accuracy) / n").max())
+    # of the accuracy where it scatters most, in points
+    worst = ensembles.eval("accuracy * (1 - accuracy) / n").max()
+    chance = 100 * ROUNDED_95 * np.sqrt(worst)
     ax.axhspan(-chance, chance, color=PALE, zorder=0)
     ax.plot([-25, 22], [-25, 22], ":", color=GREY, lw=1)
     ax.text(46, 18, "members as trained", color=MEANING["before"], ha="right")
