@@ -159,7 +159,7 @@ def glue_causes(
 
 
 def _glue_batch_norm(parts: NetworksByFactor) -> None:
-    """Keep ECE and accuracy with batch normalisation and without it."""
+    """Glue ECE and accuracy with batch normalisation and without it."""
     for key, data in (("half", "CIFAR-100 (22 500)"), ("text", "20 Newsgroups")):
         means = (
             parts[data, "batch norm"].groupby("batch_norm")[["ECE", "accuracy"]].mean()
@@ -228,7 +228,7 @@ def glue_table(
 
 
 def glue_agreement(theirs: pd.DataFrame, ours: pd.DataFrame, matrix: float) -> None:
-    """Keep how far accuracy and ECE of others and ours are apart, by network.
+    """Glue how far accuracy and ECE of others and ours are apart, by network.
 
     The text says that all agree but ImageNet, where one network has another accuracy.
     """

@@ -18,7 +18,7 @@ from calib.plots import COLOURS
 from evidence import claims, load_results
 from evidence.claims import coverage
 
-HEAD = {  # rows of the first table: the last word of a kept name, and the method
+HEAD = {  # rows of the first table: the last word of a glued name, and the method
     "none": "Uncalibrated",
     "temperature": "Temperature scaling",
     "spline": "Spline",
@@ -178,7 +178,7 @@ def glue_own_and_others() -> None:
 
 
 def glue_by_data(ledger: pd.DataFrame) -> None:
-    """Keep, of our networks by data set: how many stay below one per cent, and what chance gives.
+    """Glue, of our networks by data set: how many stay below one per cent, and what chance gives.
 
     Of the first choice and of the second; a span is that of the means of networks.
     """
@@ -199,7 +199,7 @@ def glue_by_data(ledger: pd.DataFrame) -> None:
 
 
 def glue_spline_and_temperature(networks: Mapping[str, pd.DataFrame]) -> None:
-    """Keep on how many networks (rows) the spline is below a temperature, by kind of evidence."""
+    """Glue on how many networks (rows) the spline is below a temperature, by kind of evidence."""
     for kind, values in networks.items():
         gap = values["spline"] - values["temp."]
         # the text says both of all three kinds
@@ -223,7 +223,7 @@ def glue_spline_and_temperature(networks: Mapping[str, pd.DataFrame]) -> None:
 def glue_knots(
     knots: pd.DataFrame, spline: pd.Series, printed: Mapping[int, pd.Series]
 ) -> None:
-    """Keep KS errors by the number of knots.
+    """Glue KS errors by the number of knots.
 
     `spline` is the recomputed cell of Table 1, `printed` the paper's row of Tables 1 and 4.
     """
@@ -308,7 +308,7 @@ def glue_digits(same: pd.DataFrame) -> None:
 
 
 def glue_first_two(within_two: float) -> None:
-    """Keep by how much DenseNet-40's first score is too high, and so its second at least too low.
+    """Glue by how much DenseNet-40's first score is too high, and so its second at least too low.
 
     `within_two` is the printed KS error of the first two together, in per cent.
     """

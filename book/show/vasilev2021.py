@@ -18,7 +18,7 @@ from calib.plots import COLOURS
 from evidence.claims import coverage
 
 KIND_LOOKS = (("vermillion", "D"), ("blue", "o"), ("green", "s"))
-HEAD = {  # rows of the first table: the last word of a kept name, and the method
+HEAD = {  # rows of the first table: the last word of a glued name, and the method
     "none": "Uncalibrated",
     "histogram": "Histogram binning",
     "temperature": "Temperature scaling",
