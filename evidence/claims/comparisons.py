@@ -376,7 +376,9 @@ def needs_data(
     worse = mean[members].gt(mean[than], axis=0).stack().unstack("n")
     # networks have different largest sizes: the last known column is all of a network's samples
     all_worse = worse.ffill(axis=1).iloc[:, -1].astype(bool)
-    cases = (worse.loc[:, :few].all(axis=1) & ~all_worse).rename_axis(
+    # who was not measured with so few says nothing of few
+    with_few = worse.loc[:, :few].dropna(how="all").all(axis=1)
+    cases = (with_few & ~all_worse.loc[with_few.index]).rename_axis(
         [*keys[:2], "pair"]
     )
     what = f"{metric} above that of {than} with {few} samples or fewer, not above it with all"

@@ -465,8 +465,16 @@ def explained_interval(
         return power / (power + len(y))
 
     eta = 1 - error / (left.sum_of_squares / left.df)
-    p = float(f.sf(statistic, more, least.df))
-    return Interval(eta, share(0.975), share(0.025), lambda bound: p)
+
+    # of both sides, as that of a mean is: F has one, so that its tail counts twice
+    def p(bound: float) -> float:
+        power = len(y) * bound / (1 - bound)
+        # of no noncentrality scipy's own function is not to be trusted
+        law = ncf(more, least.df, power) if power > 0 else f(more, least.df)
+        below_found = float(law.cdf(statistic))
+        return min(1.0, 2 * (1 - below_found if eta > bound else below_found))
+
+    return Interval(eta, share(0.975), share(0.025), p)
 
 
 class Residual(NamedTuple):

@@ -1,7 +1,7 @@
 """The list of runs: one row a network, headline comparisons first, cheap runs first."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import partial
 from itertools import chain
 from typing import Any
@@ -50,25 +50,59 @@ class Run:
         if self.dataset == "cifar10-test":
             return f"cifar10-{self.architecture}{self.depth}"
         ours = usual(self.architecture, "", self.dataset, self.depth, self.width)
-        words = [self.dataset, f"{self.architecture}{self.depth}", f"w{self.width}"]
-        short = {
-            "loss": "{}",
-            "weight_decay": "wd{:g}",
-            "initialisation": "{}",
-            "label_noise": "noise{:g}",
-            "training_images": "n{}",
-            "epochs": "e{}",
-            "precision": "{}",
-            "stem": "stem{}",
-        }
-        for setting, form in short.items():
-            if getattr(self, setting) != getattr(ours, setting):
-                words.append(form.format(getattr(self, setting)))
-        if self.batch_norm != ours.batch_norm:
-            words.append("nobn")
-        if self.augmentation != ours.augmentation:
-            words.append("noaug")
-        return "-".join([*words, f"s{self.seed}"])
+        changed = [
+            setting_as_text(setting, getattr(self, setting))
+            for setting in SETTINGS
+            if getattr(self, setting) != getattr(ours, setting)
+        ]
+        network = [self.dataset, f"{self.architecture}{self.depth}", f"w{self.width}"]
+        return "-".join([*network, *changed, f"s{self.seed}"])
+
+
+# of a run, and not of its network: what a name leaves out
+OF_RUN = ("block", "curve", "shift")
+# how a name writes a setting; one that is not here stands with its value alone
+FORMS = {
+    "loss": "{}",
+    "weight_decay": "wd{:g}",
+    "initialisation": "{}",
+    "label_noise": "noise{:g}",
+    "training_images": "n{}",
+    "epochs": "e{}",
+    "precision": "{}",
+    "stem": "stem{}",
+    "patience": "patience{}",
+}
+# what every name begins or ends with
+ALWAYS_NAMED = ("dataset", "architecture", "depth", "width", "seed")
+# in their order in a name
+SETTINGS = [
+    *FORMS,
+    *(
+        field.name
+        for field in fields(Run)
+        if field.name not in (*FORMS, *ALWAYS_NAMED, *OF_RUN)
+    ),
+]
+
+
+def setting_as_text(setting: str, value: Any) -> str:
+    """Return how the name of a run writes a setting.
+
+    Examples
+    --------
+    >>> [setting_as_text("stem", 1), setting_as_text("optimiser", ADAM)]
+    ['stem1', 'adam0.001']
+    >>> [setting_as_text("batch_norm", False), setting_as_text("augmentation", "")]
+    ['nobn', 'noaug']
+    """
+    if setting == "batch_norm":
+        return "bn" if value else "nobn"
+    if setting == "optimiser":
+        return "{}{:g}".format(*value)
+    if setting == "augmentation":
+        return value or "noaug"
+    return FORMS.get(setting, "{}").format(value)
 
 
 USUAL: dict[str, dict[str, Any]] = {
@@ -150,20 +184,29 @@ def run_fitted_in_full(loss: str) -> Run:
 
 
 def without_repeats(runs: list[Run]) -> list[Run]:
-    """Runs of the same name become one run that belongs to several blocks."""
+    """Runs of the same name become one run that belongs to several blocks.
+
+    A ValueError names two of one name whose networks would differ.
+    """
     by_name: dict[str, Run] = {}
     for run in runs:
-        if run.name in by_name:
-            first = by_name[run.name]
-            blocks = dict.fromkeys([*first.block.split(), *run.block.split()])
-            run = replace(
-                first,
-                block=" ".join(blocks),
-                curve=first.curve or run.curve,
-                shift=first.shift or run.shift,
-            )
-        by_name[run.name] = run
+        first = by_name.get(run.name)
+        by_name[run.name] = run if first is None else joined(first, run)
     return list(by_name.values())
+
+
+def joined(first: Run, again: Run) -> Run:
+    """Return one run of two of the same name, with the blocks and the measurements of both."""
+    blocks = dict.fromkeys([*first.block.split(), *again.block.split()])
+    of_both: dict[str, Any] = {
+        "block": " ".join(blocks),
+        "curve": first.curve or again.curve,
+        "shift": first.shift or again.shift,
+    }
+    both = replace(first, **of_both)
+    if both != replace(again, **of_both):
+        raise ValueError(f"{first.name}: two different runs of one name")
+    return both
 
 
 def runs_over(

@@ -10,9 +10,9 @@ import calib
 from evidence import load_zoo
 from evidence.network_outputs import Outputs
 from evidence.pieces import Row, compute_pieces, generator
-from evidence.studies.maps.best_maps_of_halves import MOST_CLASSES, predicted_by_methods
-from evidence.studies.networks.metrics_of_zoo import networks_with_all_seeds
 from evidence.studies.parts.compared_metrics import PAIRS
+from evidence.studies.parts.competing_maps import MOST_CLASSES, predicted_by_methods
+from evidence.studies.parts.networks_of_zoo import networks_with_all_seeds
 
 N_SPLITS = 20
 WINNERS: dict[str, Callable[..., float]] = {

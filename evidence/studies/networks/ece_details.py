@@ -14,7 +14,7 @@ from evidence import load_source, load_zoo, source_names
 from evidence.data import Predictions
 from evidence.network_outputs import Outputs
 from evidence.pieces import Row, generator
-from evidence.studies.networks.metrics_of_zoo import networks_with_all_seeds
+from evidence.studies.parts.networks_of_zoo import networks_with_all_seeds
 
 BINS = range(5, 55, 5)
 N_RESAMPLES = 200
