@@ -158,7 +158,8 @@ def _check(source: str) -> tuple[ast.Module, ast.With]:
 
 def _label(block: ast.With) -> str:
     call = block.items[0].context_expr
-    assert isinstance(call, ast.Call) and isinstance(call.args[0], ast.Constant)
+    assert isinstance(call, ast.Call), 'a check has a label: check("ex-label")'
+    assert isinstance(call.args[0], ast.Constant), "a check's label is a text"
     return str(call.args[0].value)
 
 

@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 from scipy.special import expit, logit
 
 import calib
-from book.show.display import glue_values
+from book.show.display import expect, glue_values
 from book.show.looks import MEANING, label_lines, look
 from calib import (
     DirichletCalibration,
@@ -226,7 +226,7 @@ def excess_of(
 def glue_excess(loss: Mapping[str, np.ndarray], n: int) -> None:
     """Glue how many samples matrix scaling needs to lose no more than 0.01 nats."""
     each = loss["matrix"][-1].mean() * 2 * n / (32**2 - 1)
-    assert 1.7 < each < 2.5, "the caption says twice"
+    expect(1.7 < each < 2.5, "the caption says twice")
     needed = {f"pay_{k}": f"{(k**2 - 1) / (2 * 0.01):,.0f}" for k in (10, 1000)}
     glue_values("platt", **needed)
 
@@ -244,7 +244,10 @@ def glue_gains(changes: Mapping[tuple[str, str], Estimate]) -> None:
         vector_gain=f"{max(-c.value for c in vector):.4f}",
     )
     price = 99 / 10_000
-    assert changes["the story's", "matrix"].high < -price, "a gain beyond the price"
+    expect(
+        changes["the story's", "matrix"].high < -price,
+        "the text says that the gain is beyond the price",
+    )
     for label in ("vector", "matrix"):
         c = changes["the story's", label]
         span = f"{-c.high:.4f} to {-c.low:.4f}"
@@ -266,7 +269,10 @@ def glue_printed(printed: pd.DataFrame) -> None:
 def glue_penalties(table: pd.DataFrame, networks: list[str]) -> None:
     """Glue what penalties do on the real networks; in the simulation vector scaling stays ahead."""
     simulated, real = table["simulated, excess"], table[networks]
-    assert simulated["vector"] < simulated["structured"] < simulated["matrix"]
+    expect(
+        simulated["vector"] < simulated["structured"] < simulated["matrix"],
+        "the text says that vector scaling stays ahead",
+    )
     below = real.loc["structured"] < real.loc["temperature"]
     change = (real.loc["structured"] - real.loc["ODIR"]).abs().max()
     lower = real.loc["ODIR"] < real.loc["matrix"]

@@ -8,7 +8,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 import calib
-from book.show.display import glue_values
+from book.show.display import expect, glue_values
 from book.show.looks import MEANING
 from calib.plots import COLOURS, GREY, PALE
 from evidence import csv_frame, read_declared
@@ -38,12 +38,21 @@ def glue_lead_of_pool(
 ) -> None:
     """Glue by how much NLL one order of pooling and calibrating leads the other."""
     shy = ways["T, then pool"]
-    assert calib.nll(y, shy) == min(calib.nll(y, p) for p in ways.values())
-    assert calib.top_label(y, shy)[0].mean() < calib.accuracy(y, shy)
+    expect(
+        calib.nll(y, shy) == min(calib.nll(y, p) for p in ways.values()),
+        "the text says that this order has the lowest NLL",
+    )
+    expect(
+        calib.top_label(y, shy)[0].mean() < calib.accuracy(y, shy),
+        "the text says that the pool is not sure enough",
+    )
     # the mean of these is the difference of two NLLs
     lead = np.log(shy[np.arange(len(y)), y] / last[np.arange(len(y)), y])
     error = lead.std() / np.sqrt(len(y))
-    assert 0 < lead.mean() < 2 * error, "the two orders cannot be told apart"
+    expect(
+        0 < lead.mean() < 2 * error,
+        "the text says that the two orders cannot be told apart",
+    )
     glue_values("networks-lead", by=f"{lead.mean():.4f}", error=f"{error:.4f}")
 
 
