@@ -28,6 +28,12 @@ TOP_LABEL = {
 }
 
 
+def expect(condition: Any, text: str) -> None:
+    """Raise ValueError, with what a page says, where that is not so: `text` must be rewritten."""
+    if not condition:
+        raise ValueError(text)
+
+
 def glue(name: str, value: Any, *, display: bool = True) -> None:
     """Glue a value to the text of a page; in a notebook without MyST-NB there is no such page."""
     try:

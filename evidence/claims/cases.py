@@ -137,7 +137,7 @@ def measured_networks(
     ----------
     cases : Cases
         What the test returned.
-    quantifier : str or int
+    quantifier : str or Count
         What the word of the sentence asks for.
     rows : DataFrame, optional
         Where the data set, the author and the model of a case are looked up.

@@ -7,6 +7,7 @@ from matplotlib.figure import Figure
 import calib
 from book.show.looks import MEANING
 from calib.plots import COLOURS
+from evidence.constants import ROUNDED_95
 from evidence.derived.metrics_by_chance import ks_error_by_chance
 
 
@@ -19,8 +20,9 @@ def draw_walks(p: np.ndarray, scaled: np.ndarray, y: np.ndarray) -> Figure:
         order = np.argsort(s)
         share = 100 * np.arange(1, len(s) + 1) / len(s)
         walk = 100 * np.cumsum((h - s)[order]) / len(s)
-        # 1.96 standard errors of the sum so far, if calibrated, in per cent
-        band = 196 * np.sqrt(np.cumsum((s * (1 - s))[order])) / len(s)
+        # of the sum so far, if calibrated, in per cent
+        error = np.sqrt(np.cumsum((s * (1 - s))[order]))
+        band = 100 * ROUNDED_95 * error / len(s)
         ax.fill_between(share, -band, band, color="0.85")
         at = np.argmax(np.abs(walk))
         ax.plot(share, walk, "-o", color=MEANING[when], markevery=[at])

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from evidence.claims.quantifiers import (
+    Count,
     mapping,
     quantifier_of,
     share_of_cases,
@@ -18,7 +19,7 @@ HOLDS = {
     "mostly": [7, 8, 9, 10, 11, 12],
     "in many": [4, 5, 6, 7, 8, 9, 10, 11, 12],
     "exists": [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12],
-    9: [9],
+    Count(9, 12): [9],
 }
 
 
@@ -48,7 +49,7 @@ BETWEEN = {
     "mostly": (0.5, 1),
     "in many": (1 / 3, 1),
     "exists": (0.05, 1),
-    9: (0.75, 0.75),
+    Count(9, 12): (0.75, 0.75),
 }
 
 
@@ -61,3 +62,12 @@ def test_a_word_that_is_not_in_the_table_is_refused_with_its_file():
     assert {quantifier_of(word) for word in mapping()} == {*mapping().values()}
     with pytest.raises(ValueError, match=r"word: 'mostley' .*mapping\.csv"):
         quantifier_of("mostley")
+
+
+def test_nine_of_thirteen_is_not_nine_of_twenty():
+    nine = quantifier_of("9 of 13")
+    assert verdict_of_count(np.arange(13) < 9, nine) == "holds"
+    with pytest.raises(ValueError, match="'9 of 13' is of 13 cases, and here are 20"):
+        verdict_of_count(np.arange(20) < 9, nine)
+    with pytest.raises(ValueError, match="and here are 12"):
+        share_of_cases(nine, 12)
