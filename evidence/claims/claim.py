@@ -227,7 +227,7 @@ class Claim:
         drawn: the share is that of networks that we train. The answers of language models are each
         source's own.
         """
-        if measured.cases.interval:
+        if measured.cases.interval_of:
             return None
         author = kind if self.part == "language" else None
         left_out = ("author",) if kind == "zoo" else ()

@@ -77,8 +77,8 @@ class Gathered:
         measured = self.measured.get((name, kind))
         if measured is None:
             return None
-        counted = measured.is_share and not measured.cases.interval
-        likelihood = self.likelihood(name, kind) if counted else None
+        is_count = measured.is_share and not measured.cases.interval_of
+        likelihood = self.likelihood(name, kind) if is_count else None
         return EvidenceAtHand(measured, self.rows(name, kind), likelihood)
 
     def scales(self) -> dict[str, float]:

@@ -3,7 +3,7 @@
 Every number that the ledger judges is one of networks: a mean, a difference, a slope, a
 correlation. A hundred networks on one data set tell less than a hundred on as many. How much less
 is the intraclass correlation, `LIKENESS`; ``data/results/shares/operating_characteristics.csv``
-says how often it errs.
+says how often intervals of means and of correlations err.
 """
 
 from collections.abc import Callable
@@ -24,7 +24,7 @@ Bound = np.ndarray | float
 
 @dataclass(frozen=True)
 class Interval:
-    """An estimate with its 95 % interval, and the p-value against a bound."""
+    """An estimate with its 95 % interval, and the p-value of both sides against a bound."""
 
     estimate: Bound
     low: Bound = np.nan
@@ -72,7 +72,10 @@ def t_interval(estimate: float, error: float, df: float) -> Interval:
     half = t.ppf(0.975, df) * error if df > 0 else np.nan
 
     def p(bound: float) -> float:
-        return 0.0 if error == 0 else float(2 * t.sf(abs(estimate - bound) / error, df))
+        if error == 0:
+            # networks that are all alike tell nothing of a bound that they are equal to
+            return float(estimate == bound)
+        return float(2 * t.sf(abs(estimate - bound) / error, df))
 
     return Interval(estimate, estimate - half, estimate + half, p)
 

@@ -99,16 +99,15 @@ def share_of_cases(quantifier: Quantifier, n: int) -> Bounds:
     return Bounds(of_words.get(quantifier, share_of_networks(quantifier)), 1.0)
 
 
-def counted(agree: np.ndarray, quantifier: Quantifier) -> str:
+def verdict_of_count(agree: np.ndarray, quantifier: Quantifier) -> str:
     """Return what a count says: whether as many cases agree as a quantifier asks for.
 
     Examples
     --------
     >>> nine_of_ten = np.arange(10) > 0
-    >>> counted(nine_of_ten, "almost always"), counted(nine_of_ten, "always")
-    ('holds', 'fails')
-    >>> counted(nine_of_ten, "direction")
-    'mixed'
+    >>> words = "almost always", "always", "direction"
+    >>> [verdict_of_count(nine_of_ten, word) for word in words]
+    ['holds', 'fails', 'mixed']
     """
     k, n = int(agree.sum()), len(agree)
     if isinstance(quantifier, Count):

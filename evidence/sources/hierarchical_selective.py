@@ -11,6 +11,7 @@ import pandas as pd
 
 from evidence import data
 
+FEWEST = 3  # classifiers, on which a row of a table that is kept may rest
 COLUMNS = {
     "Architecture": "model",
     "Parameters #": "parameters",

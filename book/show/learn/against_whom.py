@@ -9,7 +9,7 @@ from IPython.display import HTML
 from matplotlib.figure import Figure
 
 import calib
-from book.show.display import glue_values, signed, source_label
+from book.show.display import expect, glue_values, signed, source_label
 from book.show.explorables.photographs import fifty_people
 from book.show.looks import MEANING
 from calib.plots import COLOURS, GREY
@@ -67,11 +67,11 @@ def draw_gaps_on_cifar(cifar: pd.DataFrame) -> Figure:
     return draw_gaps_by_judge(cifar, "people", "a random person", clear, unclear)
 
 
-def glue_people(cifar: pd.DataFrame) -> None:
-    """Glue what people change on CIFAR-10, for the text."""
+def glue_gaps_by_people(cifar: pd.DataFrame) -> None:
+    """Glue by how many points gaps by people exceed those by the label, most where unclear."""
     wide = cifar.pivot_table(index=["source", "samples"], columns="judge", values="gap")
     more = (wide["people"] > wide["label"]).unstack()["all"]
-    assert more.all()
+    expect(more.all(), "the text says that gaps by people are larger everywhere")
     unclear = cifar[(cifar.samples == "unclear") & (cifar.judge == "people")]
     shift = (wide["people"] - wide["label"]).unstack().median()
     size = cifar.drop_duplicates("samples").set_index("samples").n
@@ -86,8 +86,8 @@ def glue_people(cifar: pd.DataFrame) -> None:
     )
 
 
-def glue_accepted(real: pd.DataFrame) -> None:
-    """Glue what accepted labels change, for the text."""
+def glue_gaps_by_accepted_labels(real: pd.DataFrame) -> None:
+    """Glue how many networks are too sure by each judge; how far accepted labels move the gap."""
     over = real.assign(over=real.gap > 0, sure=real.low > 0)
     table = over.pivot_table(
         index="samples", columns="judge", values=["over", "sure"], aggfunc="sum"
@@ -104,9 +104,12 @@ def glue_accepted(real: pd.DataFrame) -> None:
         change_one=signed(change["one"]),
         lead=f"{lead.min():.0f} to {lead.max():.0f}",
     )
-    assert real.groupby("source").ngroups == 25
+    expect(real.groupby("source").ngroups == 25, "the text counts 25 networks")
     label_by_label = table.loc["any", ("over", "label")]
-    assert label_by_label == table.loc["any", ("sure", "label")]
+    expect(
+        label_by_label == table.loc["any", ("sure", "label")],
+        "the text says that all too sure by the label are so beyond chance",
+    )
 
 
 def draw_temperatures(entropies: pd.DataFrame) -> Figure:
@@ -136,8 +139,8 @@ def draw_temperatures(entropies: pd.DataFrame) -> Figure:
     return fig
 
 
-def glue_temperatures(entropies: pd.DataFrame) -> None:
-    """Glue the temperatures of people, for the text."""
+def glue_temperatures_for_people(entropies: pd.DataFrame) -> None:
+    """Glue where people ask for a higher temperature, and what it does to ECE and doubts."""
     hotter = entropies.t_people > entropies.t_label
     better = entropies.ece_people_people < entropies.ece_people_label
     images = entropies.source.str.contains("cifar10")

@@ -9,7 +9,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 import calib
-from book.show.display import glue_values, typeset
+from book.show.display import expect, glue_values, typeset
 from book.show.looks import label_lines, look
 from calib import BBQ, HistogramBinning, IsotonicCalibration, SplineCalibration
 from calib.maps.base import ScoreCalibrator
@@ -19,7 +19,7 @@ from evidence.network_outputs import Outputs
 
 
 def glue_samples_near_one_score(score: np.ndarray, hit: np.ndarray) -> None:
-    """Glue the samples and bins, for the text."""
+    """Glue how many scores lie between .90 and .95, and how often these are right."""
     near = (score > 0.9) & (score < 0.95)
     glue_values("binning-near", n=f"{near.sum()}", right=f"{hit[near].mean():.0%}")
 
@@ -96,17 +96,19 @@ def draw_maps(
     return fig
 
 
-def glue_methods(
+def glue_nll_above_temperature(
     probability: Mapping[str, np.ndarray], table: pd.DataFrame, test: Outputs
 ) -> None:
-    """Glue the methods side by side, for the text."""
+    """Glue by how much the NLL of each map of bins lies above one temperature's, with intervals."""
     rng = np.random.default_rng(11)
     for name in ("histogram", "isotonic", "BBQ"):
         pair = probability[name], probability["temperature"]
         of_nll: dict[str, Any] = {"rng": rng, "n_resamples": 300}
         worse = calib.paired_difference(calib.nll, test.y, *pair, **of_nll)
-        assert table.loc[name, "changed"] > 0, "the prose says so"
-        assert (worse.low > 0) == (name != "isotonic"), "the prose says which"
+        expect(table.loc[name, "changed"] > 0, "the text says that answers change")
+        expect(
+            (worse.low > 0) == (name != "isotonic"), "the text says whose NLL is worse"
+        )
         text = f"{worse.value:.3f} ({worse.low:.3f} to {worse.high:.3f})"
         glue_values("binning", **{f"{name.lower()}_nll": typeset(text)})
 

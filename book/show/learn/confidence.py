@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from book.show.display import glue_values, typeset
+from book.show.display import expect, glue_values, typeset
 from calib.plots import COLOURS
 from evidence import load_results
 from evidence.constants import ROUNDED_95
@@ -50,10 +50,10 @@ def draw_stated_beside_right(tao: pd.DataFrame, kinds: Mapping[str, str]) -> Fig
     return fig
 
 
-def glue_answers(
+def glue_stated_numbers(
     answers: Answers, kinds: Mapping[str, str], table: pd.DataFrame
 ) -> None:
-    """Glue the answers of the first model, for the text."""
+    """Glue how many models are right once, and what numbers are stated, left out, and how often."""
     stated = np.concatenate(
         [answers.pairs(model, "verbal")[0] for model in answers.models]
     )
@@ -91,14 +91,14 @@ def draw_round_numbers(
     return fig
 
 
-def glue_models(
+def glue_models_too_sure(
     paired: pd.DataFrame,
     models: pd.DataFrame,
     count: Callable[[pd.Series], str],
     tao: pd.DataFrame,
     verbal: pd.DataFrame,
 ) -> None:
-    """Glue the gaps of all models, for the text."""
+    """Glue how many models state too much, and which kind of confidence has the lower ECE."""
     within = paired.query("comparison == 'kind' and metric == 'ece'")
     lower = {
         pair: rows.set_index("first").difference < 0
@@ -208,8 +208,8 @@ def draw_tuned() -> Figure:
     return fig
 
 
-def glue_tuned(everything: pd.DataFrame) -> None:
-    """Glue what tuning does, for the text."""
+def glue_ece_by_tuning(everything: pd.DataFrame) -> None:
+    """Glue by how much tuning multiplies the ECE, and what of it one temperature removes."""
     maps = (
         load_results("language_maps").query("map == 'temperature'").set_index("model")
     )
@@ -253,19 +253,25 @@ def draw_pairs_of_models(
     return fig
 
 
-def glue_debates(
+def glue_effects_in_pairs(
     parts: Mapping[str, pd.Series],
     ends: pd.DataFrame,
     tao: pd.DataFrame,
     count: Callable[[pd.Series], str],
 ) -> None:
-    """Glue the debates, for the text."""
+    """Glue in how many pairs tuning, reasoning and quantising lower the ECE, and by what share."""
     falls = (parts["ece"] < 0).groupby(level=0)
     tuning = parts["mean_confidence"]["tuned"]
     still = tuning.index[tuning.abs() < 0.5]
     share = 100 * (-parts["accuracy"] / parts["overconfidence"])["reasoning"]
-    assert len(still) == 2 and len(ends) == 23
-    assert (tao.confidence == "token").sum() == 73, "a caption and the list say so"
+    expect(
+        len(still) == 2 and len(ends) == 23,
+        "the text names two sizes, the figure shows 23 pairs",
+    )
+    expect(
+        (tao.confidence == "token").sum() == 73,
+        "a caption and the list say that 73 are of tokens",
+    )
     glue_values(
         "know-pairs",
         **{group: count(rows) for group, rows in falls},
@@ -317,12 +323,15 @@ def draw_life_table(life: pd.DataFrame) -> Figure:
     return fig
 
 
-def glue_widths(
+def glue_bias_by_width(
     life: pd.DataFrame, everything: pd.DataFrame, count: Callable[[pd.Series], str]
 ) -> None:
-    """Glue the widths of the ranges, for the text."""
+    """Glue how many models claim too much of narrow ranges and too little of wide ones."""
     narrow, broad = life[life.width == 1], life[life.width == 20]
-    assert (narrow.bias > 0).sum() == 7 and (broad.bias < 0).sum() == 10  # the alt text
+    expect(
+        (narrow.bias > 0).sum() == 7 and (broad.bias < 0).sum() == 10,
+        "the text of the figure counts 7 and 10 models",
+    )
     michael = everything.query(
         "source == 'michael' and confidence == 'stated' and dataset != 'HaluEval-QA'"
     )

@@ -8,8 +8,9 @@ import pandas as pd
 from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
 
-from book.show.display import glue_values
+from book.show.display import expect, glue_values
 from calib.plots import COLOURS, GREY
+from evidence.constants import ROUNDED_95
 
 
 def draw_garments(rows: pd.DataFrame) -> Figure:
@@ -38,19 +39,18 @@ def draw_subjects(band: np.ndarray, part: pd.DataFrame) -> Figure:
     return fig
 
 
-def glue_subjects(
+def glue_gaps_of_subjects(
     after: pd.DataFrame, chance: pd.DataFrame, mmlu: Sequence[str], maps: pd.DataFrame
 ) -> None:
-    """Glue the gaps of the subjects, for the text."""
+    """Glue how many gaps of subjects are beyond chance, the widest, and their spread, in points."""
     outside = (after.low > 0) | (after.high < 0)
     by_chance = (
         chance[chance.source.isin(mmlu)].groupby("source").mean(numeric_only=True)
     )
-    # a 95 % interval is 2 times 1.96 standard errors wide
-    error = ((after.high - after.low) / 3.92).groupby(after.source).median()
+    error = ((after.high - after.low) / (2 * ROUNDED_95)).groupby(after.source).median()
     tempered = maps[maps.source.isin(mmlu) & (maps.way == "temperature")]
     spread = tempered.set_index("source").spread
-    assert (spread > error).all(), "gaps wider than their noise"
+    expect((spread > error).all(), "the text says that gaps are wider than their noise")
     glue_values(
         "groups",
         outside=f"{outside.sum()} of {len(after)}",
@@ -85,14 +85,14 @@ def draw_shrunken_gaps(spread: pd.Series, groups: pd.DataFrame) -> Figure:
     return fig
 
 
-def glue_repairs(
+def glue_gains_of_group_temperatures(
     brier: pd.DataFrame, spreads: pd.DataFrame, after: pd.DataFrame
 ) -> None:
-    """Glue what the repairs of groups gain, for the text."""
+    """Glue where a temperature a group lowers the Brier score, by how many thousandths."""
     text = ~brier.index.str.contains("cifar")
     gained = brier["temperature"] - brier["temperature of the group"]
     gains = gained > 0.00005  # a twentieth of a thousandth: as much as the table shows
-    assert (gained > -0.00005).all()
+    expect((gained > -0.00005).all(), "the text says that no Brier score rises")
     narrower = spreads["temperature"] < spreads["none"]
     glue_values(
         "groups",

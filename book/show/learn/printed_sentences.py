@@ -8,10 +8,10 @@ from book.show.display import glue, glue_values
 from evidence.claims import chance_of_another_best
 
 
-def glue_winners(
+def glue_lowest_printed_scores(
     by_nll: pd.DataFrame, good: Sequence[str], size: pd.Series, winners: pd.DataFrame
 ) -> None:
-    """Glue how often each map has the lowest printed score, for the text."""
+    """Glue how often each map has the lowest printed score, and would have another on a draw."""
     glue_values(
         "proper",
         nll=f"{int((by_nll[good].min(axis=1) <= by_nll.min(axis=1)).sum())}",

@@ -9,6 +9,7 @@ from matplotlib.figure import Figure
 
 from book.show.display import glue_values
 from calib.plots import COLOURS
+from evidence.constants import ROUNDED_95
 from evidence.language.originals import Answers
 
 
@@ -43,10 +44,10 @@ def _half_ends(numbers: pd.Series) -> str:
     return f"{numbers.min():.1f} to {numbers.max():.1f}"
 
 
-def glue_subjects(
+def glue_subjects_that_fail(
     errors: pd.DataFrame, choice: pd.DataFrame, ends: Callable[[pd.Series], str]
 ) -> None:
-    """Glue the subjects, for the text."""
+    """Glue how many subjects fail a test by their own and by others' temperature."""
     tuned = errors.filter(like="Instruct", axis=1)
     as_it_is, borrowed = (
         tuned.loc[way] - tuned.loc["by chance"]
@@ -72,8 +73,8 @@ def draw_subjects(choice: pd.DataFrame) -> Figure:
     )
     wide = wide.sort_values(("over", "other subjects"))
     accuracy, after = wide["accuracy"]["nothing"], 100 * wide["over"]["other subjects"]
-    # 1.96 standard errors of an accuracy, in points
-    half = 196 * np.sqrt(accuracy * (1 - accuracy) / wide["n"]["nothing"])
+    error = np.sqrt(accuracy * (1 - accuracy) / wide["n"]["nothing"])
+    half = 100 * ROUNDED_95 * error
     fig, ax = plt.subplots(figsize=(5.4, 3.6), layout="constrained")
     at = np.arange(len(wide))
     ax.plot(at, 100 * wide["over"]["nothing"], "s", ms=4, color=COLOURS["vermillion"])
@@ -85,10 +86,10 @@ def draw_subjects(choice: pd.DataFrame) -> Figure:
     return fig
 
 
-def glue_skill(
+def glue_skill_after_maps(
     pairs: pd.DataFrame, kinds: Mapping[str, str], count: Callable[[pd.Series], str]
 ) -> None:
-    """Glue the skill, for the text."""
+    """Glue how many models have negative skill, and the median skill and ECE after maps."""
     skill = pairs[pairs["map"] == "isotonic"].groupby("confidence").skill.median()
     left = 100 * pairs.groupby(["confidence", "map"]).ece.median()
     glue_values(
@@ -124,7 +125,7 @@ def draw_skill(pairs: pd.DataFrame, kinds: Mapping[str, str]) -> Figure:
     repaired = pairs[pairs["map"] == "isotonic"]
     # a squared error lies between 0 and 1: its variance is at most B (1 - B)
     worst = np.sqrt(repaired.brier * (1 - repaired.brier) / repaired.n)
-    half = 196 * worst / (repaired.accuracy * (1 - repaired.accuracy))
+    half = 100 * ROUNDED_95 * worst / (repaired.accuracy * (1 - repaired.accuracy))
     shown = repaired.assign(
         x=100 * repaired.accuracy, y=100 * repaired.skill, half=half
     )
@@ -142,8 +143,8 @@ def draw_skill(pairs: pd.DataFrame, kinds: Mapping[str, str]) -> Figure:
     return fig
 
 
-def glue_carried(transfer: pd.DataFrame) -> None:
-    """Glue what a map carries over, for the text."""
+def glue_own_and_borrowed_maps(transfer: pd.DataFrame) -> None:
+    """Glue in per cent how often an own map beats a borrowed one, and each fails a test."""
     stated = (transfer.source == "tao") & (transfer.confidence == "verbal")
     wide = (
         transfer[stated]
@@ -183,14 +184,14 @@ def draw_groups(transfer: pd.DataFrame) -> Figure:
     return fig
 
 
-def glue_groups(
+def glue_answers_kept(
     answers: Answers,
     decline: Callable[[str, str, np.random.Generator], dict[str, float]],
     rng: np.random.Generator,
     target: float,
     count: Callable[[pd.Series], str],
 ) -> None:
-    """Glue the groups, for the text."""
+    """Glue how many models keep half of their answers, or hardly any, and exceed the risk."""
 
     def of_all(kind: str) -> pd.DataFrame:
         asked = [m for m in answers.models if len(answers.pairs(m, kind)[1])]

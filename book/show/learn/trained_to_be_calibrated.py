@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from scipy import stats
 
 import calib
-from book.show.display import glue_values, typeset
+from book.show.display import expect, glue_values, typeset
 from book.show.looks import DATASETS, MEANING, label_lines, looks
 from calib.plots import COLOURS
 from evidence import load_zoo
@@ -72,23 +72,33 @@ def table_of_losses(mean: pd.DataFrame) -> pd.DataFrame:
     return table.rename(index=loss_in_words)
 
 
-def glue_losses(
+def glue_order_of_losses(
     ours: pd.DataFrame,
     trained_in: Callable[[str], pd.DataFrame],
     mean: pd.DataFrame,
     losses: Mapping[str, str],
 ) -> None:
-    """Glue the losses, for the text."""
+    """Glue how often two halves name one loss the best, and the order of losses by training."""
     runs = [nets["name"] for _, nets in trained_in("vasilev-full-fit").groupby("seed")]
-    glue_values("trained-halves", best=f"{share_named_apart(runs, np.argmin):.0%}")
-    glue_values("trained-halves", worst=f"{share_named_apart(runs, np.argmax):.0%}")
+    glue_values(
+        "trained-halves", best=f"{share_of_splits_that_disagree(runs, np.argmin):.0%}"
+    )
+    glue_values(
+        "trained-halves", worst=f"{share_of_splits_that_disagree(runs, np.argmax):.0%}"
+    )
     glue_scores(ours, mean)
     by_seed, as_mean = ours.set_index(["training", "seed", "loss"])["ECE %"], []
     for key, length in [("long", "30 epochs"), ("short", "5 epochs")]:
         order = mean.loc[length, "ECE %"].sort_values(ascending=False).index
         focal = [list(order).index(f"FL {gamma}") for gamma in (1, 2, 3)]
-        assert order[0 if key == "long" else -1] == "CE", "the prose says so"
-        assert focal == sorted(focal, reverse=key == "short"), "the prose says so"
+        expect(
+            order[0 if key == "long" else -1] == "CE",
+            "the text says where cross-entropy stands",
+        )
+        expect(
+            focal == sorted(focal, reverse=key == "short"),
+            "the text says in which order focal losses stand",
+        )
         for _, eces in by_seed[length].groupby("seed"):
             as_mean.append(list(eces.droplevel("seed")[order]) == sorted(eces)[::-1])
     for name in ("ce", "fl3"):
@@ -110,15 +120,21 @@ def glue_scores(ours: pd.DataFrame, mean: pd.DataFrame) -> None:
         for score in ("NLL after T", "Brier after T")
     )
     long = mean.loc["30 epochs"]
-    assert long["NLL after T"].idxmax() == long["accuracy"].idxmax() == "LS 0.05"
-    assert brier.loc["30 epochs", "LS 0.05"].abs().max() < 0.001, "the text: the same"
+    expect(
+        long["NLL after T"].idxmax() == long["accuracy"].idxmax() == "LS 0.05",
+        "the text says that LS 0.05 has the highest NLL and accuracy",
+    )
+    expect(
+        brier.loc["30 epochs", "LS 0.05"].abs().max() < 0.001,
+        "the text says that the two are the same",
+    )
     spans = {
         "price": nll.loc["30 epochs", "LS 0.05"],
         "gain": -nll.loc["30 epochs", "FL 2"],
         "short": nll.loc["5 epochs", "FL 2"],
     }
     for name, nats in spans.items():
-        assert nats.min() > 0, "the text says below and above"
+        expect(nats.min() > 0, "the text says below and above")
         glue_values("trained-nll", **{name: f"{nats.min():.3f} to {nats.max():.3f}"})
 
 
@@ -155,8 +171,14 @@ def glue_differences(apart: pd.DataFrame) -> None:
     groups = apart.groupby(["training", "loss"], observed=True, sort=False)
     mean, half = groups.mean(), groups.agg(half_width)
     low, high = mean - half, mean + half
-    assert high[["NLL after T", "Brier after T"]].gt(0).all(axis=None)
-    assert low["accuracy"].lt(0).all()
+    expect(
+        high[["NLL after T", "Brier after T"]].gt(0).all(axis=None),
+        "the text says that no loss is clearly better",
+    )
+    expect(
+        low["accuracy"].lt(0).all(),
+        "the text says that no loss is clearly more accurate",
+    )
     smoothed, focal = ("30 epochs", "LS 0.05"), ("30 epochs", "FL 2")
     ahead = apart["accuracy"].unstack("seed").loc[smoothed] > 0
     points = [frame.loc[smoothed, "accuracy"] for frame in (mean, low, high)]
@@ -169,8 +191,8 @@ def glue_differences(apart: pd.DataFrame) -> None:
     )
 
 
-def glue_printed(printed: pd.DataFrame, most: pd.Series) -> None:
-    """Glue what the paper prints, and the most that chance shows, for the text."""
+def glue_printed_extremes(printed: pd.DataFrame, most: pd.Series) -> None:
+    """Glue how often focal loss prints the lowest ECE and cross-entropy the highest."""
     best, worst = printed.idxmin(axis=1) == "FL 3", printed.idxmax(axis=1) == "CE"
     glue_values("trained-printed", best=f"{best.sum()} of {len(best)}")
     glue_values("trained-printed-ce", worst=f"{worst.sum()} of {len(worst)}")
@@ -187,7 +209,7 @@ def span_of(
     return low if low == high else f"{low} to {high}"
 
 
-def share_named_apart(
+def share_of_splits_that_disagree(
     runs: Sequence[pd.Series], extreme: Callable[[list[float]], int], n_splits: int = 20
 ) -> float:
     """Return how often two halves of one test set name different losses, after 30 epochs.

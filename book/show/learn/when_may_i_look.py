@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from book.show.display import glue_values
+from book.show.display import expect, glue_values
 from calib.plots import COLOURS, GREY
 
 
@@ -51,14 +51,14 @@ def table_of_worlds(looks: pd.DataFrame) -> pd.DataFrame:
     return numbers.reset_index()
 
 
-def glue_looks(
+def glue_alarms_of_gates(
     looks: pd.DataFrame,
     tests: Mapping[str, np.ndarray],
     wealth: Mapping[str, np.ndarray],
     score: np.ndarray,
     hit: np.ndarray,
 ) -> None:
-    """Glue the looks of a year, for the text; the offset is that of all answers."""
+    """Glue false alarms, weeks to the alarm and their shares; the offset is that of all answers."""
     first = 1 + int(np.argmax(wealth["shirts come late"] >= 20))  # weeks count from 1
     alarms = looks.set_index(["gate", "tolerance"]).false_alarms
     unmoved = (looks.before == looks.after).to_numpy()
@@ -68,7 +68,9 @@ def glue_looks(
     moved = looks[(looks.tolerance == 0.02) & (looks.after == 0.05)]
     by_labels = moved.groupby(["gate", "labels"])
     weeks, seen = by_labels.median_weeks.max(), by_labels.seen.min()
-    assert seen["a test each week"].min() == 1, "the prose says: all weekly tests do"
+    expect(
+        seen["a test each week"].min() == 1, "the text says that all weekly tests do"
+    )
     glue_values(
         "look",
         off=f"{100 * np.mean(score - hit):.1f}",
@@ -85,7 +87,7 @@ def glue_looks(
     )
 
 
-def glue_late(is_late: np.ndarray) -> None:
-    """Glue from which week on most come late, for the text."""
+def glue_week_of_few_labels(is_late: np.ndarray) -> None:
+    """Glue from which week on most labels come late."""
     few = is_late.reshape(-1, 100).mean(axis=1) <= 0.5
     glue_values("look", half=int(np.flatnonzero(few)[-1]) + 2)

@@ -1,4 +1,4 @@
-"""What verdicts rest on, kept for the sentences of a page."""
+"""What verdicts rest on, glued to the sentences of a page."""
 
 import pandas as pd
 

@@ -6,22 +6,23 @@ Where a name stands for another rule there, that rule is computed too, from its 
 """
 
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from scipy.optimize import minimize
 from scipy.special import xlogy
 
 import calib
-from evidence import csv_frame, load_source, read_declared
 from evidence.constants import FLOOR
 from evidence.pieces import Row
-from evidence.sources import RESNET
+from evidence.studies.parts.calarena_network import (
+    LEAST,
+    difference_rows,
+    resnet_arrays,
+)
 
 # what a map of one class makes of its scores
 Curve = Callable[[np.ndarray], np.ndarray]
-
-EXPERIMENT = {"benchmark": "cv-multiclass", "dataset": "c10", "model": "resnet110"}
 
 
 class BrierEnsemble:
@@ -185,28 +186,6 @@ MAPS: dict[tuple[str, str], Any] = {
     ("BBQ", "OneVsRest(BBQ)"): calib.OneVsRest(calib.BBQ()),
     ("BBQ", "equal widths, weighted by BIC"): ByClass(widths_by_bic),
 }
-# what CalArena counts a probability of zero as
-LEAST = float(np.finfo(np.float32).tiny)
-AUDITED_METRICS: dict[str, Callable[..., float]] = {
-    "brier": calib.brier,
-    "nll": calib.nll,
-    "ece": calib.ece,
-}
-
-
-class ResNetArrays(NamedTuple):
-    """Logits and labels of both sets of ResNet-110."""
-
-    logits: np.ndarray
-    y: np.ndarray
-    test_logits: np.ndarray
-    test_y: np.ndarray
-
-
-def resnet_arrays() -> ResNetArrays:
-    net = load_source(RESNET)
-    fit, test = net.to_fit, net.test
-    return ResNetArrays(fit.as_logits(), fit.y, test.as_logits(), test.y)
 
 
 def rows() -> Iterator[Row]:
@@ -218,17 +197,3 @@ def rows() -> Iterator[Row]:
         z, z_test = (calib.as_logits(matrix, floor=floor) for matrix in (p, p_test))
         prob = p_test if map_ is None else map_.fit(z, y).predict_proba(z_test)
         yield from difference_rows(name, ours, test_y, prob)
-
-
-def difference_rows(
-    name: str, ours: str, y: np.ndarray, prob: np.ndarray
-) -> Iterator[Row]:
-    table = csv_frame(read_declared("tables/calarena_maps.csv")).set_index(
-        list(EXPERIMENT)
-    )
-    printed = table.loc[tuple(EXPERIMENT.values())]
-    for metric, function in AUDITED_METRICS.items():
-        value = float(function(y, np.maximum(prob, LEAST)))
-        there = float(printed[f"{metric} {name}"])
-        head = {"map": name, "ours": ours, "metric": metric}
-        yield head | {"printed": there, "value": value, "difference": value - there}

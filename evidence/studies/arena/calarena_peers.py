@@ -9,7 +9,7 @@ import numpy as np
 
 import calib
 from evidence.pieces import Row
-from evidence.studies.arena.calarena_audit import difference_rows, resnet_arrays
+from evidence.studies.parts.calarena_network import difference_rows, resnet_arrays
 
 
 def rows() -> Iterator[Row]:

@@ -7,7 +7,6 @@ which the best methods differ is what chance alone makes: the baseline of every 
 share in which the worst differ is that of every count of "worst".
 """
 
-import re
 from collections.abc import Callable
 from itertools import combinations_with_replacement
 
@@ -16,23 +15,14 @@ from scipy.stats import rankdata
 
 import calib
 from evidence import load_source, load_zoo, zoo_index
-from evidence.data import Predictions
-from evidence.fit_and_measure import calibrated
 from evidence.network_outputs import Outputs
 from evidence.pieces import Row, compute_pieces, generator
-from evidence.studies.networks.metrics_of_zoo import networks_with_all_seeds
-from evidence.studies.parts.metrics_of_sources import (
-    VIEWS,
-    WHOLE,
-    calibration_and_test,
-    sources_of_vectors,
-)
+from evidence.studies.parts.competing_maps import predicted_by_methods
+from evidence.studies.parts.metrics_of_sources import VIEWS, sources_of_vectors
+from evidence.studies.parts.networks_of_zoo import first_networks_of_settings
 
 N_SPLITS = 20
 SEED = 2021
-MOST_CLASSES = 50  # beyond, a matrix takes minutes a fit
-MAPS = WHOLE | {"matrix": calib.MatrixScaling()}
-del MAPS["dirichlet-odir"]  # of the logarithms of probabilities this is matrix-odir
 COMMON = ("none", "histogram", "isotonic", "temperature", "vector")
 METHODS = {
     "guo": (*COMMON, "bbq"),
@@ -49,20 +39,6 @@ KS = {"ks_top_2": VIEWS["top_2"], "ks_within_2": VIEWS["within_2"]}
 WHOLE_VECTOR: dict[str, Callable[..., float]] = {
     m: getattr(calib, m) for m in ("classwise_ece", "ace", "tace", "nll", "brier")
 }
-
-
-def predicted_by_methods(net: Predictions) -> dict[str, Outputs]:
-    """The outputs of the test set after each map that can be fitted."""
-    calibration, test = calibration_and_test(net)
-    predicted = {"none": test}
-    for name, calibrator in MAPS.items():
-        if name.startswith("matrix") and test.n_classes > MOST_CLASSES:
-            continue  # a matrix of so many classes takes minutes, and without a penalty no minimum
-        try:
-            predicted[name] = calibrated(calibrator, calibration, test)
-        except calib.ConvergenceError:
-            continue
-    return predicted
 
 
 def half_values(outputs: Outputs, rows: np.ndarray) -> list[float]:
@@ -135,11 +111,7 @@ def measure_halves(name: str) -> list[Row]:
 
 def networks() -> list[str]:
     """The public networks whose vectors are known, and the first seed of each of ours."""
-    return sources_of_vectors() + [
-        name
-        for name in networks_with_all_seeds()
-        if re.search(r"-s[^1]$", name) is None
-    ]
+    return sources_of_vectors() + first_networks_of_settings()
 
 
 def rows() -> list[Row]:

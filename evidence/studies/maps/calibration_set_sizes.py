@@ -13,7 +13,7 @@ from evidence import load_source
 from evidence.fit_and_measure import measure_maps
 from evidence.network_outputs import Outputs
 from evidence.pieces import Row, compute_pieces, generator
-from evidence.studies.maps.best_maps_of_halves import MAPS, MOST_CLASSES
+from evidence.studies.parts.competing_maps import MAPS, MOST_CLASSES
 from evidence.studies.parts.metrics_of_sources import halves
 
 NETWORKS = (

@@ -7,7 +7,6 @@ calibration set size, repetition and method.
 
 from collections.abc import Iterator
 from itertools import product
-from typing import Any
 
 import numpy as np
 
@@ -15,6 +14,7 @@ import calib
 from evidence import Outputs
 from evidence.fit_and_measure import measure_maps
 from evidence.pieces import Row, format_number
+from evidence.studies.parts.tried_maps import methods
 
 WORLDS = ("one temperature", "class by class", "label noise")
 CLASSES = (2, 5, 10, 30, 100)
@@ -22,24 +22,6 @@ SIZES = (100, 300, 1000, 3000, 10_000)
 FLOOR = 1e-6  # smallest probability that the excess NLL sees
 NOISE = 0.2
 N_TEST = 4000
-
-
-def methods(n_classes: int | None = None) -> dict[str, Any]:
-    """Calibrators by name. The penalty is cross-validated up to 20 classes, where they are told."""
-    matrix: Any = calib.MatrixScaling(lam=100.0, mu=10.0)
-    if n_classes and n_classes <= 20:
-        matrix = calib.CrossValidated(
-            calib.MatrixScaling(), {"lam": [0.01, 1.0, 100.0], "mu": [0.1]}
-        )
-    return {
-        "temperature": calib.TemperatureScaling(no_optimum="raise"),
-        "ensemble temperature": calib.EnsembleTemperatureScaling(),
-        "vector": calib.VectorScaling(),
-        "matrix, ODIR": matrix,
-        "histogram": calib.OneVsRest(calib.HistogramBinning(15, strategy="mass")),
-        "isotonic": calib.OneVsRest(calib.IsotonicCalibration()),
-        "spline, all ranks": calib.RankWise(calib.SplineCalibration()),
-    }
 
 
 class DrawnNetwork:

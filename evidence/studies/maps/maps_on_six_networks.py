@@ -13,7 +13,7 @@ import numpy as np
 import calib
 from evidence import load_zoo
 from evidence.pieces import Row, format_number
-from evidence.studies.maps.maps_on_simulated_networks import methods
+from evidence.studies.parts.tried_maps import methods
 
 NETWORKS = (
     "sst2-dan3-w100-s1 reuters-r8-dan3-w100-s1 cifar10-resnet56 fashion-resnet14-w16-s1 "

@@ -12,7 +12,7 @@ import pandas as pd
 
 from evidence.pieces import Row
 from evidence.sources import hierarchical_selective, read_source
-from evidence.studies.networks.imagenet_classifiers import FEWEST
+from evidence.sources.hierarchical_selective import FEWEST
 
 WITHIN = 1.0  # points of accuracy
 OLDER = ["VGG", "VGG-BN", "ResNet", "ResNeXt", "WRN", "DenseNet"]

@@ -14,8 +14,8 @@ from scipy.stats import spearmanr
 
 from evidence.pieces import Row, format_number
 from evidence.sources import hierarchical_selective, read_source
+from evidence.sources.hierarchical_selective import FEWEST
 
-FEWEST = 3
 LEVELS: dict[str, list[str]] = {
     "all": [],
     "family": ["family", "training"],

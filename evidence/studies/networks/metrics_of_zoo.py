@@ -12,7 +12,7 @@ from typing import Any
 import pandas as pd
 
 import calib
-from evidence import load_zoo, zoo_index
+from evidence import load_zoo
 from evidence.data import Predictions
 from evidence.fit_and_measure import measure_maps
 from evidence.pieces import Row, stored_and_computed
@@ -25,8 +25,8 @@ from evidence.studies.parts.metrics_of_sources import (
     ks_of,
     of_view,
 )
+from evidence.studies.parts.networks_of_zoo import networks_with_all_seeds
 
-SEEDS = 3
 NOT_USED = {
     "ece_25",
     "ece_mass",
@@ -93,14 +93,6 @@ def measure_network(name: str, calibrators: dict[str, Any] = CALIBRATORS) -> lis
     return table[["name", "calibrator", "samples", "n", "metric", "value"]].to_dict(
         "records"
     )
-
-
-def networks_with_all_seeds() -> list[str]:
-    """The networks of the settings with all their seeds, and those published by others, sorted."""
-    index = zoo_index()
-    setting = index["name"].str.replace(r"-s\d+$", "", regex=True)
-    complete = setting.map(setting.value_counts()) >= SEEDS
-    return sorted(index["name"][complete | index["seed"].isna()])
 
 
 def rows() -> list[Row]:

@@ -11,7 +11,7 @@ from typing import Any
 import calib
 from evidence import load_source
 from evidence.pieces import Row, compute_pieces
-from evidence.studies.maps.best_maps_of_halves import MOST_CLASSES
+from evidence.studies.parts.competing_maps import MOST_CLASSES
 from evidence.studies.parts.metrics_of_sources import (
     FULL_METRICS,
     TOP_METRICS,

@@ -18,7 +18,7 @@ import numpy as np
 import calib
 from evidence import Predictions, load_source, source_names
 from evidence.pieces import Row, compute_pieces, generator
-from evidence.studies.maps.best_maps_of_halves import MOST_CLASSES
+from evidence.studies.parts.competing_maps import MOST_CLASSES
 from evidence.studies.parts.metrics_of_sources import (
     MAPS,
     SEED,

@@ -13,12 +13,12 @@ from evidence import Outputs, load_published, load_source
 from evidence.fit_and_measure import calibrated
 from evidence.pieces import Row, generator
 from evidence.sources import RESNET
-from evidence.studies.papers.metrics_over_random_halves import (
+from evidence.studies.parts.metrics_of_sources import SEED
+from evidence.studies.parts.random_halves import (
     GROUP_2,
     half_rows,
     vasilev_first_group,
 )
-from evidence.studies.parts.metrics_of_sources import SEED
 
 Cell = Any  # a row of a published table, as pandas' itertuples yields it
 Halves = dict[tuple[str, str, str], list[float]]  # values by source, method and metric

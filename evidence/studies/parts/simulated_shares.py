@@ -9,11 +9,19 @@ from scipy.special import expit
 from evidence.claims import shares
 from evidence.claims.distributions import Distribution
 from evidence.pieces import Row
-from evidence.studies.shares.operating_characteristics import in_sets
 
 SEED = 50
 DESIGNS = ((17, 3), (44, 8), (60, 7))  # networks and data sets
 FEWER = 5  # times as few draws where authors and models are drawn too, which take so much longer
+
+
+def in_sets(n: int, n_sets: int, layout: str) -> np.ndarray:
+    """Return the data set of each network: as many in each, or half as many in each next one."""
+    share = np.ones(n_sets) if layout == "even" else 0.5 ** np.arange(n_sets)
+    sizes = np.maximum(1, np.floor(n * share / share.sum())).astype(int)
+    # what rounding left over goes to the largest
+    sizes[np.argmax(sizes)] += n - sizes.sum()
+    return np.repeat(np.arange(n_sets), sizes)
 
 
 def design(

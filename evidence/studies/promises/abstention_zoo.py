@@ -7,7 +7,7 @@ import numpy as np
 import calib
 from evidence import load_zoo
 from evidence.pieces import Row
-from evidence.studies.networks.metrics_of_zoo import networks_with_all_seeds
+from evidence.studies.parts.networks_of_zoo import networks_with_all_seeds
 
 SELECTIVE_METRICS: dict[str, Callable[..., float]] = {
     "accuracy": calib.accuracy,

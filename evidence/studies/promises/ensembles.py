@@ -13,7 +13,7 @@ from calib.views import Viewed
 from evidence import Predictions, load_zoo
 from evidence.constants import FLOOR
 from evidence.pieces import Row, compute_pieces, generator
-from evidence.studies.networks.metrics_of_zoo import networks_with_all_seeds
+from evidence.studies.parts.networks_of_zoo import networks_with_all_seeds
 
 N_RESAMPLES = 200
 ENSEMBLE_METRICS: dict[str, Callable[..., float]] = {

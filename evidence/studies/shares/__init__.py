@@ -1,1 +1,1 @@
-"""Whether the rule and the model of the ledger keep their word, and what a prior decides."""
+"""How often rules and the model of the ledger err, and what a prior decides."""

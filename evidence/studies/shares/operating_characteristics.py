@@ -1,12 +1,16 @@
-"""Compute operating_characteristics.csv: how often the forecasts' rule errs, and what it finds.
+"""Compute operating_characteristics.csv: how often two rules before the model of shares erred.
 
 `python -m evidence.studies operating_characteristics` from the root. Networks in data sets, by
 authors, of models: whether a network agrees with a sentence is a threshold on a sum of normal
 effects of its data set, its author, its model and its own, so that two networks of one data set
 have the intraclass correlation `icc`, two of one author or model `others`; half of the networks are
 of one author, a quarter of another. `asked` is the share that a word asks for; where the truth is
-none as many agree. Settings in data sets have effects with three seeds each. `former` is the rule
-up to 23 November 2026, which asked for one half, `present` the one that judges.
+none as many agree. Settings in data sets have effects with three seeds each.
+
+`FIRST` is the rule up to 23 November 2026, which asked for one half. `OF_FORECASTS` is the one with
+which the first forecasts were registered (`evidence.forecasts.former_rule`). Its intervals of means
+and of correlations are those that the ledger has still; shares and amounts of networks are judged
+by the model, whose rates are in ``share_model.csv`` and ``amount_rates.csv``.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -27,7 +31,9 @@ from evidence.claims.network_intervals import (
 from evidence.claims.quantifiers import ASKED
 from evidence.forecasts.former_rule import exact_interval, share_interval
 from evidence.pieces import Row
+from evidence.studies.parts.simulated_shares import in_sets
 
+FIRST, OF_FORECASTS = "first rule", "rule of the first forecasts"
 N_DRAWS, SEED = 4000, 2026
 NETWORKS, DATA_SETS = (5, 8, 13, 17, 44, 80), (1, 2, 3, 4, 5, 8)
 CORRELATIONS = (0.0, 0.1, 0.2, 0.3, 0.5)
@@ -41,15 +47,6 @@ TRUTHS = {
 SETTINGS, SPREADS = (1, 2, 3, 5, 8), (0.0, 1.0, 3.0)
 # in standard deviations between seeds
 EFFECTS = {"none": 0.0, "modest": 1.0, "clear": 3.0}
-
-
-def in_sets(n: int, n_sets: int, layout: str) -> np.ndarray:
-    """Return the data set of each network: as many in each, or half as many in each next one."""
-    share = np.ones(n_sets) if layout == "even" else 0.5 ** np.arange(n_sets)
-    sizes = np.maximum(1, np.floor(n * share / share.sum())).astype(int)
-    # what rounding left over goes to the largest
-    sizes[np.argmax(sizes)] += n - sizes.sum()
-    return np.repeat(np.arange(n_sets), sizes)
 
 
 def latent(
@@ -81,8 +78,10 @@ def cut_at_zero(
     ).astype(float)
 
 
-def former_share(agree: np.ndarray, data: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the former interval: of as many networks as the differences of data sets say."""
+def first_interval(
+    agree: np.ndarray, data: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the first rule's interval: of as many networks as data sets' differences say."""
     n, share = agree.shape[1], agree.mean(1)
     sums = np.stack(
         [(agree[:, data == d] - share[:, None]).sum(1) for d in np.unique(data)]
@@ -162,11 +161,11 @@ def by_rules(
     if asked != 0.5:
         ends = exact_interval(agree, design.codes)
         none = design.are_too_few() and asked != ASKED["exists"]
-        return {"present": NONE if none else verdicts(ends.low, ends.high, asked)}
-    former = verdicts(*former_share(agree, design.clusters[0]), asked)
+        return {OF_FORECASTS: NONE if none else verdicts(ends.low, ends.high, asked)}
+    first = verdicts(*first_interval(agree, design.clusters[0]), asked)
     ends = share_interval(agree, design.codes)
-    present = NONE if design.are_too_few() else verdicts(ends.low, ends.high, asked)
-    return {"former": former, "present": present}
+    later = NONE if design.are_too_few() else verdicts(ends.low, ends.high, asked)
+    return {FIRST: first, OF_FORECASTS: later}
 
 
 def effects(rng: np.random.Generator) -> Iterator[Row]:
@@ -184,8 +183,8 @@ def effects(rng: np.random.Generator) -> Iterator[Row]:
         intervals["correlations"] = correlation_interval(rho, n, design.drawn_singly())
         for of, interval in intervals.items():
             head = {"of": of, **columns, "asked": 0.0, "truth": "none"}
-            present = verdicts(interval.low, interval.high, 0.0)
-            yield {**head, "rule": "present", **present}
+            found = verdicts(interval.low, interval.high, 0.0)
+            yield {**head, "rule": OF_FORECASTS, **found}
 
 
 def on_settings(rng: np.random.Generator) -> Iterator[Row]:
@@ -199,7 +198,7 @@ def on_settings(rng: np.random.Generator) -> Iterator[Row]:
                 seeds.mean(-1),
             )
             sides = {"holds": means, "fails": -means}
-            former = {
+            first = {
                 side: float(np.mean((x > half).all(1))) for side, x in sides.items()
             }
             design = {
@@ -210,12 +209,12 @@ def on_settings(rng: np.random.Generator) -> Iterator[Row]:
                 "icc": spread,
             }
             design |= {"others": 0.0, "asked": 0.0, "truth": name}
-            yield {**design, "rule": "former", **former}
+            yield {**design, "rule": FIRST, **first}
             interval = (
                 mean_interval(means, {"dataset": np.arange(k)}) if k > 1 else None
             )
-            present = verdicts(interval.low, interval.high, 0.0) if interval else NONE
-            yield {**design, "rule": "present", **present}
+            later = verdicts(interval.low, interval.high, 0.0) if interval else NONE
+            yield {**design, "rule": OF_FORECASTS, **later}
 
 
 def rows() -> Iterable[Row]:

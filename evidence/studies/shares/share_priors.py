@@ -6,17 +6,20 @@ words turn.
 """
 
 from collections.abc import Iterator
-from functools import cache
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from evidence.claims import shares, stored
-from evidence.claims.claim import PARTS
-from evidence.claims.estimates import estimate_of_amount, likelihood_of, verdict_word
+from evidence.claims.estimates import estimate_of_amount, verdict_word
 from evidence.claims.quantifiers import Bounds, quantifier_of, share_of_networks
 from evidence.pieces import Row
+from evidence.studies.parts.judged_sentences import (
+    judged_elsewhere,
+    likelihood,
+    stored_networks,
+)
 
 # the spread of mu, and what the learnt scales of the spreads are multiplied by
 PRIORS: dict[str, tuple[float, Any]] = {
@@ -30,30 +33,6 @@ PRIORS: dict[str, tuple[float, Any]] = {
         {"dataset": 1.0, "author": 0.6, "kin": 0.6},
     ),
 }
-
-
-def judged_elsewhere() -> pd.DataFrame:
-    """Return what counts in the stored ledgers and is judged by the model, on networks."""
-    rows = pd.concat([stored.load_ledger(part=part) for part in PARTS])
-    rows = rows[
-        rows["status"].isin(["claim", "theorem"]) & (rows["evidence"] != "published")
-    ]
-    known = set(stored_networks())
-    return rows[
-        [key in known for key in zip(rows["id"], rows["evidence"], strict=True)]
-    ]
-
-
-@cache
-def stored_networks() -> dict[tuple[str, str], pd.DataFrame]:
-    """Return the networks of each claim and kind of evidence."""
-    return dict(list(stored.load_networks().groupby(["id", "evidence"], sort=False)))
-
-
-@cache
-def likelihood(key: tuple[str, str]) -> shares.Likelihood:
-    """Return the likelihood of a claim's counts."""
-    return likelihood_of(stored_networks()[key])
 
 
 def scales_of(factor: float | dict[str, float]) -> dict[str, float]:

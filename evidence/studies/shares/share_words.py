@@ -10,7 +10,7 @@ from evidence.claims import stored
 from evidence.claims.pools import pool
 from evidence.claims.quantifiers import quantifier_of, share_of_cases
 from evidence.pieces import Row
-from evidence.studies.shares.share_priors import judged_elsewhere, likelihood
+from evidence.studies.parts.judged_sentences import judged_elsewhere, likelihood
 
 FEWEST = 4  # tests with one word
 

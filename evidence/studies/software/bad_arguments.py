@@ -10,11 +10,9 @@ our own; the first example of each is printed.
 import contextlib
 import inspect
 import tempfile
-import time
-import traceback
 import warnings
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
 from typing import Any, NoReturn
@@ -24,19 +22,24 @@ import numpy as np
 
 import calib
 import calib_report
-from evidence.pieces import ROOT, Row
+from evidence.pieces import Row
+from evidence.studies.parts.outcomes_of_calls import (
+    HIT,
+    RNG,
+    SCORE,
+    SEED,
+    K,
+    N,
+    Y,
+    Z,
+    count_outcomes,
+    judged,
+    row,
+)
 
 Arguments = dict[str, Any]  # by the names of parameters
-Outcome = tuple[str, str]  # of a call, and an example that shows it
 N_CALLS = 100
-SEED = 3
-N, K = 60, 3
-RNG = np.random.default_rng(0)
-Z = 2 * RNG.standard_normal((N, K))
-Y = (Z + RNG.gumbel(size=Z.shape)).argmax(axis=1)
 P = calib.softmax(Z)
-SCORE = RNG.random(N)
-HIT = RNG.random(N) < SCORE
 FITTED = calib.TemperatureScaling().fit(Z, Y)
 GOOD = {
     "accuracy": RNG.random(5),
@@ -87,10 +90,7 @@ INNER: dict[str, Any] = {
 # what scikit-learn's checks ask.
 APART = {"Calibrator", "ConvergenceError", "NotFittedError", "Pairs", "Vectors"}
 APART |= {"folds", "shrink", "is_bfloat16"}
-ROOMS = ("calib", "calib_report")
 OF_REPORT = ("ModelOutputs", "make_report", "read")  # public in the application
-OURS = (ValueError, TypeError, OSError, calib.ConvergenceError)
-SECONDS = 5  # of processor time that no call may take
 
 
 class Raises:
@@ -272,47 +272,6 @@ def bad_calls(
         )
 
 
-def judged(
-    call: Callable[[], Any], accepted: tuple[type[Exception], ...] = OURS
-) -> tuple[str, Any]:
-    """Call; return "returned", "refused" or what is wrong, and the answer or the error."""
-    start = time.process_time()
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("error")
-            warnings.filterwarnings("ignore", r"\w+(Scaling|Calibration): ")  # our own
-            verdict, answer = "returned", call()
-    except Warning as warning:
-        verdict, answer = f"warning: {str(warning)[:80]}", None
-    except BaseException as error:
-        inner = Path(traceback.extract_tb(error.__traceback__)[-1].filename)
-        ours = any(inner.is_relative_to(ROOT / room) for room in ROOMS)
-        ours |= isinstance(error, OSError) and error.filename is not None
-        refused = ours and isinstance(error, accepted)
-        verdict = (
-            "refused"
-            if refused
-            else f"foreign {type(error).__name__}: {str(error)[:80]}"
-        )
-        answer = str(error)
-    if time.process_time() - start > SECONDS:
-        verdict = f"took {time.process_time() - start:.0f} s"
-    return verdict, answer
-
-
-def count_outcomes(
-    outcomes: Iterable[Outcome], right: Iterable[str]
-) -> tuple[Counter[str], dict[str, str]]:
-    """Return how often each outcome came, and the first example of each that is wrong."""
-    counts: Counter[str] = Counter()
-    examples: dict[str, str] = {}
-    for verdict, example in outcomes:
-        counts[verdict if verdict in right else "wrong"] += 1
-        if verdict not in right:
-            examples.setdefault(verdict, example)
-    return counts, examples
-
-
 def outcome(function: Callable[..., Any], arguments: Arguments) -> str:
     """Call a function with arguments that it must not change; return what `judged` finds."""
     before = {
@@ -334,14 +293,6 @@ def fuzz(name: str, n_calls: int, seed: int = 0) -> tuple[Counter[str], dict[str
         for option, function, arguments in islice(calls, n_calls)
     )
     return count_outcomes(outcomes, ("returned", "refused"))
-
-
-def row(head: str, name: str, kinds: Iterable[str], outcomes: Any) -> Row:
-    """Return the counts of all kinds of outcomes; print an example of each that is wrong."""
-    counts, examples = outcomes
-    for fault, example in examples.items():
-        print(f"{name}: {fault}: {example}", flush=True)
-    return {head: name} | {kind: counts[kind] for kind in kinds}
 
 
 def rows() -> Iterator[Row]:

@@ -1,10 +1,9 @@
-"""Tests that compare methods, on tables by hand; `test_line_rules` tries others by their words."""
+"""Tests that compare methods, on tables by hand."""
 
 import numpy as np
 import pandas as pd
 import pytest
 
-import calib
 from evidence.claims import comparisons
 
 
@@ -96,6 +95,151 @@ def test_two_metrics_order_methods_alike_or_the_other_way():
         assert cases.values.tolist() == pytest.approx([tau])
 
 
+# ------------------------------------------------------------------ places in a row
+
+# the places of A: alone the first, the first with B, the second, the third
+PLACES = {
+    "first": {"A": 1.0, "B": 2.0, "C": 3.0},
+    "first with B": {"A": 1.0, "B": 1.0, "C": 3.0},
+    "second": {"A": 1.4, "B": 1.0, "C": 3.0},
+    "third": {"A": 4.0, "B": 1.0, "C": 3.0},
+}
+LAST = {"last": {"A": 3.0, "B": 2.0, "C": 1.0}}
+
+
+def who_agree(cases):
+    """The networks that agree with a claim."""
+    return {*cases.values[cases.values].index.get_level_values("case")}
+
+
+@pytest.mark.parametrize(
+    ("keywords", "agree"),
+    [
+        ({"member": "A"}, {"first", "first with B"}),
+        ({"member": "A", "places": 2}, {"first", "first with B", "second"}),
+        ({"member": ["A", "C"]}, {"first", "first with B"}),
+        ({"member": "A", "negate": True}, {"second", "third"}),
+        ({"member": "A", "places": 2, "negate": True}, {"third"}),
+    ],
+)
+def test_a_method_has_one_of_the_lowest_places(keywords, agree):
+    assert who_agree(comparisons.lowest(by_method(PLACES), **keywords)) == agree
+
+
+def test_a_method_is_lowest_by_the_sum_of_metrics():
+    """A has 1 + 5, B has 2 + 3; of the second network only one metric is known."""
+    ece = by_method({"n1": {"A": 1.0, "B": 2.0}, "n2": {"A": 1.0, "B": 2.0}})
+    nll = by_method({"n1": {"A": 5.0, "B": 3.0}}, metric="NLL")
+    cases = comparisons.lowest(pd.concat([ece, nll]), member="A", summed=True)
+    assert cases.values.droplevel("dataset").to_dict() == {"n1": False, "n2": True}
+
+
+def test_a_method_is_the_highest_of_its_row():
+    rows = by_method(PLACES | LAST | {"nearly": {"A": 2.9, "B": 3.0, "C": 1.0}})
+    assert who_agree(comparisons.highest(rows, member="A")) == {"third", "last"}
+    tie = by_method({"n": {"A": 2.0, "B": 2.0}})
+    assert comparisons.highest(tie, member="A").values.all()
+
+
+@pytest.mark.parametrize(
+    ("within", "agree"),
+    [
+        (0.1, {"first", "first with B"}),
+        (0.5, {"first", "first with B", "second"}),
+        (3.0, {"first", "first with B", "second", "third"}),
+    ],
+)
+def test_a_method_is_within_a_distance_of_the_lowest(within, agree):
+    cases = comparisons.near_lowest(by_method(PLACES), member="A", within=within)
+    assert who_agree(cases) == agree
+
+
+def test_a_difference_of_half_a_point_as_printed_is_within_half_a_point():
+    """1.1 - .6 is more than .5 as it is stored."""
+    pairs = {"same": (1.0, 1.0), "up": (1.1, 0.6), "down": (0.6, 1.1), "far": (2, 1.4)}
+    rows = by_method({n: {"A": a, "B": b} for n, (a, b) in pairs.items()})
+    cases = comparisons.unchanged(rows, member="A", reference="B", within=0.5)
+    assert who_agree(cases) == {"same", "up", "down"}
+
+
+def test_a_method_is_second_where_one_method_beats_it():
+    """Where B does not beat it there is no case."""
+    cases = comparisons.second_when_beaten(by_method(PLACES), member="A", by="B")
+    found = cases.values.droplevel("dataset").to_dict()
+    assert found == {"second": True, "third": False}
+
+
+def test_a_method_is_close_where_one_method_beats_it():
+    """B leads by .4 and by 3."""
+    for gap, near in ((0.3, []), (0.5, ["second"]), (4.0, ["second", "third"])):
+        cases = comparisons.close_when_beaten(
+            by_method(PLACES), member="A", by="B", gap=gap
+        )
+        assert cases.values.droplevel("dataset").to_dict() == {
+            name: name in near for name in ("second", "third")
+        }
+
+
+@pytest.mark.parametrize(
+    ("gap", "agree"), [(0.3, {"first"}), (0.5, {"first", "second"})]
+)
+def test_a_method_is_like_the_first_choice(gap, agree):
+    """The third is no second, however small its gap; a tie is neither lower nor second."""
+    near = {"near third": {"A": 1.2, "B": 1.0, "C": 1.1}}
+    rows = by_method(PLACES | near)
+    cases = comparisons.like_the_first_choice(rows, member="A", by="B", gap=gap)
+    assert who_agree(cases) == agree
+
+
+# ------------------------------------------------------------------ orders by two metrics
+
+# the first two methods by three metrics: which metric names another best than the ECE
+BESTS = {
+    "ECE": {"n1": (1, 2), "n2": (1, 2), "n3": (1, 2), "n4": (1, 2)},
+    "NLL": {"n1": (2, 1), "n2": (2, 1), "n3": (2, 1), "n4": (1, 2)},
+    "Brier": {"n1": (1, 2), "n2": (1, 2), "n3": (2, 1), "n4": (1, 2)},
+}
+
+
+def bests():
+    rows = [
+        by_method(
+            {n: {"A": a, "B": b} for n, (a, b) in networks.items()}, metric=metric
+        )
+        for metric, networks in BESTS.items()
+    ]
+    return pd.concat(rows)
+
+
+def test_metrics_name_different_best_methods():
+    cases = comparisons.winners_differ(bests(), metrics=["ECE", "NLL"])
+    assert who_agree(cases) == {"n1", "n2", "n3"}
+    both = comparisons.winners_differ(bests(), metrics=["ECE", "NLL", "Brier"])
+    assert both.values.groupby("metric").sum().to_dict() == {"NLL": 3, "Brier": 1}
+
+
+def test_metrics_name_different_best_methods_more_often_than_others():
+    """ECE and NLL differ on three networks, ECE and Brier score on one of them."""
+    cases = comparisons.winners_differ(
+        bests(), metrics=["ECE", "NLL"], beside=["ECE", "Brier"]
+    )
+    found = cases.values.droplevel("dataset").to_dict()
+    assert found == {"n1": 1.0, "n2": 1.0, "n3": 0.0, "n4": 0.0}
+    assert "in 75%, by ECE and Brier in 25%" in cases.what
+
+
+def test_one_metric_orders_methods_more_like_another_than_others_do():
+    """Kendall's tau with the NLL: the ECE 1, the KS error 1/3, the Brier score -1."""
+    orders = {"NLL": (1, 2, 3), "ECE": (4, 5, 6), "KS": (4, 6, 5), "Brier": (3, 2, 1)}
+    rows = pd.concat(
+        by_method({"n": dict(zip("ABC", values, strict=True))}, metric=metric)
+        for metric, values in orders.items()
+    )
+    for than, change in ((["KS"], 2 / 3), (["KS", "Brier"], 1 + 1 / 3)):
+        cases = comparisons.agrees_more(rows, pair=["ECE", "NLL"], than=than)
+        assert cases.values.tolist() == pytest.approx([change])
+
+
 # ------------------------------------------------------------------ halves of test sets
 
 
@@ -145,6 +289,12 @@ def test_a_map_that_needs_data_is_worse_with_few_samples_alone():
         for n, flexible in zip(sizes, values, strict=True)
         for name, value in (("matrix", flexible), ("temperature", 2.0))
     ]
+    # who was not measured with few samples tells nothing of few
+    rows += [
+        row | {"case": "all alone"}
+        for row in rows
+        if row["case"] == "needs data" and row["n"] == sizes[-1]
+    ]
     cases = comparisons.needs_data(
         pd.DataFrame(rows),
         members=["matrix"],
@@ -163,17 +313,14 @@ def test_a_map_that_needs_data_is_worse_with_few_samples_alone():
 # ------------------------------------------------------------------ what chance makes
 
 
-def test_what_chance_makes_of_a_metric_is_near_a_calibrated_network():
-    """The KS error of hits drawn from the scores, and the ECE, which is below its bound."""
-    rng, n = np.random.default_rng(1), 2000
-    score = rng.beta(4, 2, n)
-    brier = (score * (1 - score)).mean()
-    rows = long([("n1", "A", brier)], metric="Top-1 Brier").assign(n=n)
-    hits = [rng.random(n) < score for _ in range(300)]
-    ks = 100 * np.mean([calib.ks_error(hit, score) for hit in hits])
-    ece = 100 * np.mean([calib.ece(hit, score) for hit in hits])
-    assert comparisons.by_chance(rows, "A", "KS").item() == pytest.approx(ks, rel=0.05)
-    assert ece <= comparisons.by_chance(rows, "A", "ECE").item() < 1.2 * ece
+def test_what_chance_makes_of_a_metric_is_in_points_and_by_its_own_brier_score():
+    """Of 100 samples with the Brier scores .08 and .02: the root of pi / 2 times these."""
+    briers = {"Top-1 Brier": 0.08, "Top-2 Brier": 0.02}
+    rows = pd.concat(long([("n1", "A", b)], metric=name) for name, b in briers.items())
+    rows = rows.assign(n=100)
+    for metric, by_hand in (("KS", 3.5449), ("KS top-2", 1.7725), ("ECE", 8.7404)):
+        chance = comparisons.by_chance(rows, "A", metric).item()
+        assert chance == pytest.approx(by_hand, abs=1e-4)
 
 
 def test_what_was_measured_of_chance_is_taken_before_the_formula():

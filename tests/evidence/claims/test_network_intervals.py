@@ -63,3 +63,8 @@ VERDICTS = {
 def test_an_interval_is_compared_with_what_is_asked_for(case):
     *numbers, verdict = VERDICTS[case]
     assert evident(*numbers) == verdict
+
+
+def test_networks_that_are_all_at_a_bound_say_nothing_of_it():
+    interval = network_intervals.t_interval(0.5, 0.0, 9)
+    assert interval.p(0.5) == 1 and interval.p(0.4) == 0

@@ -5,10 +5,10 @@ import pytest
 
 from evidence.claims.quantifiers import (
     Count,
-    counted,
     mapping,
     quantifier_of,
     share_of_cases,
+    verdict_of_count,
 )
 
 # a quantifier, and for how many of twelve cases it holds
@@ -25,19 +25,19 @@ HOLDS = {
 
 @pytest.mark.parametrize("quantifier", HOLDS)
 def test_as_many_of_twelve_cases_agree_as_a_word_asks_for(quantifier):
-    verdicts = [counted(np.arange(12) < k, quantifier) for k in range(13)]
+    verdicts = [verdict_of_count(np.arange(12) < k, quantifier) for k in range(13)]
     assert [k for k in range(13) if verdicts[k] == "holds"] == HOLDS[quantifier]
     assert {*verdicts} == {"holds", "fails"}
 
 
 @pytest.mark.parametrize(("quantifier", "k"), [("in many", 10), ("almost always", 27)])
 def test_a_share_of_thirty_cases_is_met_exactly(quantifier, k):
-    verdicts = [counted(np.arange(30) < n, quantifier) for n in (k - 1, k)]
+    verdicts = [verdict_of_count(np.arange(30) < n, quantifier) for n in (k - 1, k)]
     assert verdicts == ["fails", "holds"]
 
 
 def test_a_direction_is_mixed_where_cases_disagree():
-    verdicts = [counted(np.arange(3) < k, "direction") for k in range(4)]
+    verdicts = [verdict_of_count(np.arange(3) < k, "direction") for k in range(4)]
     assert verdicts == ["fails", "mixed", "mixed", "holds"]
 
 
@@ -66,8 +66,8 @@ def test_a_word_that_is_not_in_the_table_is_refused_with_its_file():
 
 def test_nine_of_thirteen_is_not_nine_of_twenty():
     nine = quantifier_of("9 of 13")
-    assert counted(np.arange(13) < 9, nine) == "holds"
+    assert verdict_of_count(np.arange(13) < 9, nine) == "holds"
     with pytest.raises(ValueError, match="'9 of 13' is of 13 cases, and here are 20"):
-        counted(np.arange(20) < 9, nine)
+        verdict_of_count(np.arange(20) < 9, nine)
     with pytest.raises(ValueError, match="and here are 12"):
         share_of_cases(nine, 12)

@@ -5,7 +5,7 @@ from itertools import product
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.stats import linregress, spearmanr, ttest_ind
+from scipy.stats import f_oneway, linregress, ncf, spearmanr, t, ttest_ind
 
 from evidence import claims
 from evidence.claims import trends
@@ -123,10 +123,10 @@ def test_a_correlation_is_spearmans_on_the_scale_of_fisher():
     rows = networks(20, rng, x=lambda rng, n: rng.random(n))
     rows["y"] = rows["x"] + 0.3 * rng.random(20)
     cases = trends.correlates(rows, x="x", y="y", sign=1)
-    interval = cases.interval(cases.values, {})
+    interval = cases.interval_of(cases.values, {})
     rho = spearmanr(rows["x"], rows["y"]).statistic
-    assert cases.scale(interval.estimate) == pytest.approx(rho)
-    alike = cases.interval(cases.values, {"dataset": ["one"] * 20})
+    assert cases.to_shown(interval.estimate) == pytest.approx(rho)
+    alike = cases.interval_of(cases.values, {"dataset": ["one"] * 20})
     assert alike.high - alike.low > interval.high - interval.low
 
 
@@ -147,11 +147,17 @@ def test_a_slope_is_that_of_least_squares():
         for method, value in (("x", a), ("y", b))
     ]
     cases = trends.slope(pd.DataFrame(long), x="x", y="y", sign=1, of=1.0)
-    interval = cases.interval(cases.values, {})
+    interval = cases.interval_of(cases.values, {})
     fit = linregress(x, y)
     assert interval.estimate == pytest.approx(fit.slope)
     assert interval.p(0.0) == pytest.approx(fit.pvalue, rel=1e-6)
-    assert cases.least == 1.0
+    assert cases.reference == 1.0
+    one_set = cases.interval_of(cases.values, {"dataset": ["one"] * 12})
+    # twelve of one data set tell as much of a mean as so many drawn singly
+    singly = 1 / (0.7 / 12 + 0.3)
+    error = fit.stderr * (12 / singly) ** 0.5
+    ends = t(singly - 2, fit.slope, error).interval(0.95)
+    assert (one_set.low, one_set.high) == pytest.approx(ends)
 
 
 def test_groups_are_compared_by_welch():
@@ -160,7 +166,7 @@ def test_groups_are_compared_by_welch():
     rows["family"] = ["old"] * 6 + ["new"] * 8
     groups = {"column": "family", "first": "old", "second": "new", "sign": 1}
     cases = trends.between(rows, **groups)
-    interval = cases.interval(cases.values, {})
+    interval = cases.interval_of(cases.values, {})
     of = rows.groupby("family")["value"]
     welch = ttest_ind(of.get_group("new"), of.get_group("old"), equal_var=False)
     assert interval.estimate == pytest.approx(of.mean()["new"] - of.mean()["old"])
@@ -168,7 +174,7 @@ def test_groups_are_compared_by_welch():
     assert (interval.low, interval.high) == pytest.approx((ends.low, ends.high))
     ratio = trends.between(rows, **groups, log=True)
     logs = np.log(rows["value"]).groupby(rows["family"]).mean()
-    estimate = ratio.interval(ratio.values, {}).estimate
+    estimate = ratio.interval_of(ratio.values, {}).estimate
     assert estimate == pytest.approx(logs["new"] - logs["old"])
 
 
@@ -194,7 +200,7 @@ def test_from_one_level_to_another_a_group_rises_more():
     groups = {"column": "family", "first": "old", "second": "new", "sign": 1}
     levels = {"level": "away", "low": "clean", "high": "shifted"}
     cases = trends.rises_more(pd.DataFrame(rows), **levels, **groups)
-    estimate = cases.interval(cases.values, {}).estimate
+    estimate = cases.interval_of(cases.values, {}).estimate
     assert estimate == pytest.approx(2.0)
 
 
@@ -242,10 +248,38 @@ def test_families_explain_what_they_were_made_to_explain():
     for strength, explained in ((1.0, True), (0.0, False)):
         made = rows.assign(value=np.exp(rows["size"] + strength * effect + noise))
         cases = trends.families_explain(made, given=["size"])
-        interval = cases.interval(cases.values, {})
+        interval = cases.interval_of(cases.values, {})
         assert (interval.estimate > 0.8) == explained
         assert (interval.low > 0.1) == explained
         assert (interval.p(0.0) < 0.001) == explained
+
+
+def test_the_share_that_families_explain_has_an_interval_of_95_percent():
+    """Its ends are the noncentralities at which F has 2.5 % beyond what was found (Steiger)."""
+    rng = np.random.default_rng(6)
+    families = np.repeat(np.eye(3), 8, axis=0)
+    y = families @ [0.0, 1.0, 2.0] + 0.8 * rng.standard_normal(24)
+    ones = np.ones((24, 1))
+    interval = trends.explained_interval(y, ones, np.hstack([ones, families[:, 1:]]))
+    found = f_oneway(*y.reshape(3, 8))
+    # of F one tail says that something is explained; a p-value here is of both sides
+    assert interval.p(0.0) == pytest.approx(2 * found.pvalue)
+    ends = np.array([interval.low, interval.high])
+    # a share is the noncentrality divided by itself and the number of samples
+    below = ncf.cdf(found.statistic, 2, 21, 24 * ends / (1 - ends))
+    assert below == pytest.approx([0.975, 0.025], abs=1e-4)
+
+
+def test_families_that_explain_nothing_are_seldom_said_to():
+    """Of 60 networks in six families: in one draw of a hundred, as often as the judge allows."""
+    rng, ones = np.random.default_rng(7), np.ones((60, 1))
+    families = np.repeat(np.eye(6)[:, 1:], 10, axis=0)
+    n_certain = 0
+    for _ in range(1500):
+        y = rng.standard_normal(60)
+        interval = trends.explained_interval(y, ones, np.hstack([ones, families]))
+        n_certain += interval.estimate > 0 and interval.p(0.0) / 2 < 0.01
+    assert 5 <= n_certain <= 25
 
 
 def test_the_nearest_in_size_is_compared():
@@ -302,8 +336,8 @@ def curve(values, metric, split="test"):
 
 
 def test_a_curve_that_rises_again_overfits():
-    rising, flat = [3.0, 1.0, 2.0], [3.0, 1.0, 1.005]
-    for values, overfits in ((rising, True), (flat, False)):
+    rising, flat = [3.0, 1.0, 2.0], [3.0, 1.0, 1.009]
+    for values, overfits in ((rising, True), ([3.0, 1.0, 1.011], True), (flat, False)):
         cases = trends.overfits(curve(values, "NLL"), metric="NLL")
         assert cases.values.to_dict() == {("n", "NLL"): overfits}
     better, worse = [50.0, 60.0, 61.0], [50.0, 60.0, 59.0]

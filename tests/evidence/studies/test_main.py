@@ -49,6 +49,18 @@ def test_what_another_study_reads_is_computed_first():
     assert read - {*command.BY_NAME, "arena_lots"} == set(command.FIRST)
 
 
+def test_nothing_of_the_evidence_imports_a_study():
+    """What several studies need lies in their `parts`: a study that changes makes no other old."""
+    imports = [
+        f"{path.relative_to(ROOT)} imports {node.module}"
+        for path in (ROOT / "evidence").rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.ImportFrom)
+        and re.match(r"evidence\.studies\.(?!parts\b)", f"{node.module}.")
+    ]
+    assert imports == []
+
+
 def tables_by_function(path):
     """The tables that each function of a module loads by name."""
     functions = [
