@@ -1,7 +1,10 @@
 """Read what language models answered, from files of others: each answer with its confidence.
 
-A reader returns `Answers`. An answer is right, wrong or missing; a confidence that is missing, or
-is no number from 0 to 1, is NaN.
+What a reader returns is as different as the files: a list of `Answers`, one a data set
+(`read_michael`); `Choices`, one model's scores of all choices (`read_choices`, `read_scores`); the
+answers of one model (`read_tao` by names, `read_plaut` outcomes and confidences); or columns of
+answers about how long people live (`read_lifeeval`). An outcome is right, wrong or missing; a
+confidence that is missing, or is no number from 0 to 1, is NaN.
 """
 
 from collections.abc import Callable
@@ -102,7 +105,10 @@ def answer_sources(reader: str) -> list[str]:
 
 
 def load_answer_source(name: str) -> Any:
-    """What the reader of a source of answers makes of its file and of those that it needs."""
+    """What the reader of a source of answers makes of its file and of those that it needs.
+
+    Its type is that of the reader in `ANSWER_READERS` which the source's row names.
+    """
     return read_whole(name, ANSWER_READERS)[1]
 
 
