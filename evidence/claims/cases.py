@@ -117,8 +117,9 @@ class MeasuredNetworks:
             return ""
         if self.quantifier == "average":
             # one number on the claim's side is all that an average asks for
-            mean = self.cases.sign * self.interval.estimate
-            return counted(np.array([mean > self.cases.margin]), "always")
+            least, most = self.asked
+            between = least < self.interval.estimate < most
+            return counted(np.array([between]), "always")
         if not self.is_share and self.quantifier in SHARES:
             # effects have a side each, whatever share of them the word asks for
             return counted(self.agree, "direction")

@@ -378,9 +378,7 @@ def needs_data(
     all_worse = worse.ffill(axis=1).iloc[:, -1].astype(bool)
     # who was not measured with so few says nothing of few
     with_few = worse.loc[:, :few].dropna(how="all").all(axis=1)
-    cases = (with_few & ~all_worse.loc[with_few.index]).rename_axis(
-        [*keys[:2], "pair"]
-    )
+    cases = (with_few & ~all_worse.loc[with_few.index]).rename_axis([*keys[:2], "pair"])
     what = f"{metric} above that of {than} with {few} samples or fewer, not above it with all"
     return Cases(cases, what)
 
