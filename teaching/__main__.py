@@ -95,8 +95,8 @@ COMMANDS: dict[str, Callable[..., Iterator[str | Path]]] = {
 }
 
 
-# commands that a course has to be there for
-IN_COURSE = ("release", "collect", "grade", "export")
+# commands that a course has to be there for: all but the one that makes it
+IN_COURSE = COMMANDS.keys() - {"course"}
 
 
 def arguments() -> argparse.ArgumentParser:

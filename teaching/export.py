@@ -53,7 +53,7 @@ def export(folder: Path) -> Iterator[str | Path]:
 def _largest(folder: Path, lab: str, rules: Rules) -> float:
     """Return the points that a lab can have."""
     key = nbformat.read(folder / "keys" / f"{lab}.ipynb", as_version=4)
-    return rules.step * (len(steps(key)) - 1) + rules.discussion
+    return rules.points_of_step * (len(steps(key)) - 1) + rules.discussion
 
 
 def _scores(

@@ -183,7 +183,7 @@ def feedback_text(folder: Path, student: str, rules: Rules, by_hand: Marks) -> s
     for lab, due in rules.due.items():
         points = score_of(folder, student, lab, rules, by_hand)
         if points is not None:
-            highest = rules.step * len(points.steps) + rules.discussion
+            highest = rules.points_of_step * len(points.steps) + rules.discussion
             day = f", due {due}" if due else ""
             text += f"\n## {lab}: {points.total:g} of {highest:g}{day}\n\n"
             text += "".join(f"- {line}\n" for line in _lines(points, rules))
@@ -193,10 +193,10 @@ def feedback_text(folder: Path, student: str, rules: Rules, by_hand: Marks) -> s
 def _lines(points: Score, rules: Rules) -> Iterator[str]:
     for step in points.steps:
         notes = "; ".join(map(escaped, step["notes"])) or "right"
-        yield f"{step['label']}: {rules.step * step['credit']:g} points. {notes}"
+        yield f"{step['label']}: {rules.points_of_step * step['credit']:g} points. {notes}"
     yield f"discussion: {points.discussion:g} points. {points.comment}"
     if points.days:
-        yield f"{points.days} days late"
+        yield f"{points.days} {'day' if points.days == 1 else 'days'} late"
 
 
 def escaped(text: str) -> str:

@@ -26,7 +26,7 @@ RULES = """\
 title: Calibration of neural networks
 step: 4 # points of each step of a lab, given in parts
 discussion: 4 # points by hand, in marks.csv
-late: {per_day: 10, at_most: 50} # per cent of the points, for each day that marks.csv says
+late: {per_day: 10, at_most: 50} # per cent of the points, for each day late
 due: # a date, with its time or without, or nothing; students read it in their feedback
 """
 
@@ -118,7 +118,7 @@ def roster(folder: Path) -> list[Person]:
     people = [Person(**{name: row.get(name, "") for name in columns}) for row in table]
     _refuse_names(people)
     for mark in ("email", "canvas_id", "sis_id", "login"):
-        _refuse_twins(people, mark)
+        _refuse_equal_marks(people, mark)
     return people
 
 
@@ -135,7 +135,7 @@ def _refuse_names(people: list[Person]) -> None:
             raise CourseError(f"{at}, as in line {first}, expected it once")
 
 
-def _refuse_twins(people: list[Person], mark: str) -> None:
+def _refuse_equal_marks(people: list[Person], mark: str) -> None:
     """Stop where two rows have one mark of a platform: work or points would be the other's."""
     lines: dict[str, int] = {}
     for number, person in enumerate(people, 2):
@@ -171,7 +171,7 @@ class Rules:
     """What course.yml says."""
 
     title: str
-    step: float
+    points_of_step: float
     discussion: float
     per_day: float
     at_most: float
@@ -179,7 +179,7 @@ class Rules:
 
     def points(self, steps: list[StepCredit]) -> float:
         """Return the points of the steps of a lab, by the credit for each."""
-        return round(sum(self.step * step["credit"] for step in steps), 2)
+        return round(sum(self.points_of_step * step["credit"] for step in steps), 2)
 
     def late_factor(self, days: int) -> float:
         """Return what a lab's points are multiplied by when it is some days late."""
@@ -192,10 +192,10 @@ def load_rules(folder: Path) -> Rules:
     late = settings["late"] if isinstance(settings["late"], dict) else {}
     return Rules(
         title=str(settings["title"]),
-        step=_number(settings, "step"),
+        points_of_step=_number(settings, "step"),
         discussion=_number(settings, "discussion"),
         per_day=_number(late, "per_day"),
-        at_most=_number(late, "at_most"),
+        at_most=_per_cent(late, "at_most"),
         due=_dates(settings["due"]),
     )
 
@@ -247,6 +247,13 @@ def labs_of_course(named: list[str], due: list[str]) -> list[str]:
         if lab not in due:
             raise CourseError(f"{lab}: no lab of course.yml")
     return named or due
+
+
+def _per_cent(settings: dict[str, Any], name: str) -> float:
+    number = _number(settings, name)
+    if number > 100:
+        raise CourseError(f"course.yml: {name} is {number:g}, expected 100 at most")
+    return number
 
 
 def _number(settings: dict[str, Any], name: str) -> float:

@@ -1,4 +1,4 @@
-"""Below each exercise: its grade, and where its Python runs.
+"""Below each exercise: its level, and where its Python runs.
 
 In the page where the site has Python, else in the page's notebook, which works where it was
 downloaded, or in the archive of all notebooks. What a browser keeps of it is in `run/run.js`.
@@ -14,8 +14,7 @@ from sphinx.application import Sphinx
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.osutil import relative_uri
 
-GRADES = ("easy", "medium", "hard")
-HINT = re.compile(r"Hint( \d+)?")
+LEVELS = ("easy", "medium", "hard")
 NOTEBOOKS = "_static/notebooks"
 ARCHIVE = "_static/exercises.zip"
 ICON = re.compile(r'(<a href="[./]*)_sources/([^"]+\.ipynb") target="_blank"')
@@ -27,9 +26,9 @@ def has_python(app: Sphinx) -> bool:
     return any((folder / "python" / "manifest.json").is_file() for folder in folders)
 
 
-def grade(classes: list[str]) -> str:
-    """Return the grade of an exercise, empty if it has none."""
-    return next((name for name in GRADES if name in classes), "")
+def level_of(classes: list[str]) -> str:
+    """Return the level of an exercise, empty if it has none."""
+    return next((name for name in LEVELS if name in classes), "")
 
 
 def where_to_work(docname: str, label: str, *, python: bool) -> str:
@@ -46,13 +45,13 @@ def where_to_work(docname: str, label: str, *, python: bool) -> str:
 
 
 class ExerciseLines(SphinxPostTransform):
-    """Put grade and places below the title of each exercise."""
+    """Put level and places below the title of each exercise."""
 
     default_priority = 500
 
     def run(self, **_: Any) -> None:
         for node in self.document.findall(_is_exercise):
-            name = grade(node["classes"])
+            name = level_of(node["classes"])
             line = nodes.paragraph(classes=["exercise-line"])
             if name:
                 line += nodes.inline(

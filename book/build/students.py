@@ -109,7 +109,7 @@ def add_proofs(chapter: Chapter, notebook: NotebookNode) -> None:
             raise BookError(
                 f"{chapter.path}: {exercise.label} has no stub, no check or nothing open"
             )
-    _refuse_twins(chapter, of_chapter)
+    _refuse_equal_parts(chapter, of_chapter)
     for exercise in reversed(of_chapter):
         tail = f"{exercise.answers!r}, globals())"
         source = PROOF_IMPORTS + (
@@ -121,7 +121,7 @@ def add_proofs(chapter: Chapter, notebook: NotebookNode) -> None:
         notebook.cells.insert(exercise.end + 1, proof)
 
 
-def _refuse_twins(chapter: Chapter, of_chapter: list[Exercise]) -> None:
+def _refuse_equal_parts(chapter: Chapter, of_chapter: list[Exercise]) -> None:
     """Raise where two exercises have one stub, one check or one open name.
 
     A handout knows an exercise by the text of its cells, and a lab is marked when all of it has

@@ -22,7 +22,8 @@ from evidence.data import data_folder
 Space = dict[str, Any]  # names and what they hold, as `globals()`
 NUMBERS = "biuf"  # kinds of NumPy's types: flags, integers, floating-point numbers
 VERDICTS = ("holds", "fails", "mixed")
-COMPARISONS = ("isclose", "allclose", "array_equal")
+CLOSE = ("isclose", "allclose")
+COMPARISONS = (*CLOSE, "array_equal")
 MISTAKES = (  # what undoes a mistake, and its name
     (lambda value: value / 100, "is 100 times too large"),
     (lambda value: value * 100, "is 100 times too small"),
@@ -131,12 +132,13 @@ def _difference(frame: FrameType, line: int) -> str:
 
 
 def compared_sides(test: ast.expr) -> list[ast.expr]:
-    """Return the two sides of a comparison, ``a == b`` or ``np.isclose(a, b)``; else nothing."""
+    """Return the two sides of ``a == b``, ``a is b`` or ``np.isclose(a, b)``; else nothing."""
     if isinstance(test, ast.Call) and getattr(test.func, "attr", "") in COMPARISONS:
         return test.args[:2]
-    if isinstance(test, ast.Compare) and isinstance(test.ops[0], ast.Eq):
-        return [test.left, test.comparators[0]]
-    return []
+    if not isinstance(test, ast.Compare) or len(test.ops) > 1:
+        return []
+    is_equality = isinstance(test.ops[0], ast.Eq | ast.Is)
+    return [test.left, test.comparators[0]] if is_equality else []
 
 
 def difference_in_words(answer: Any, right: Any) -> str:

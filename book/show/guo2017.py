@@ -8,13 +8,14 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from book.show.display import glue_values, signed
+from book.show.display import expect, glue_values, signed
 from book.show.number_texts import mean_and_sd, share_with_interval
 from book.show.replication import chance_of_bins
 from book.show.seed_effects import difference_of_means, draw_against, effect_in_words
 from book.show.zoo_networks import in_block
 from calib.plots import COLOURS
 from evidence import claims, load_results
+from evidence.data import setting_of
 
 # networks by data set and factor
 NetworksByFactor: TypeAlias = dict[tuple[str, str], pd.DataFrame]
@@ -105,7 +106,8 @@ def draw_curves(
     for ax, (setting, title) in zip(axes[1:], names.items(), strict=True):
         right = ax.twinx()
         for place, rows, colour in ((ax, nll, "blue"), (right, error, "vermillion")):
-            part = rows.filter(regex=rf"^{setting}-s\d$").dropna(how="all")
+            part = rows.loc[:, setting_of(rows.columns.to_series()) == setting]
+            part = part.dropna(how="all")
             look = {"color": COLOURS[colour], "ls": "-" if rows is nll else "--"}
             place.plot(part, lw=0.7, alpha=0.6, **look)
             place.plot(part.mean(axis=1), lw=2, **look)
@@ -159,7 +161,7 @@ def glue_causes(
 
 
 def _glue_batch_norm(parts: NetworksByFactor) -> None:
-    """Keep ECE and accuracy with batch normalisation and without it."""
+    """Glue ECE and accuracy with batch normalisation and without it."""
     for key, data in (("half", "CIFAR-100 (22 500)"), ("text", "20 Newsgroups")):
         means = (
             parts[data, "batch norm"].groupby("batch_norm")[["ECE", "accuracy"]].mean()
@@ -228,7 +230,7 @@ def glue_table(
 
 
 def glue_agreement(theirs: pd.DataFrame, ours: pd.DataFrame, matrix: float) -> None:
-    """Keep how far accuracy and ECE of others and ours are apart, by network.
+    """Glue how far accuracy and ECE of others and ours are apart, by network.
 
     The text says that all agree but ImageNet, where one network has another accuracy.
     """
@@ -313,6 +315,9 @@ def chance_of_sibling(accuracy: float) -> str:
     which its bins must have.
     """
     rows = load_results("guo_diagrams").query("source == 'kull-cifar100-resnet110'")
-    assert np.isclose(rows["hit_sum"].sum() / rows["count"].sum(), accuracy)
+    expect(
+        np.isclose(rows["hit_sum"].sum() / rows["count"].sum(), accuracy),
+        "the bins at hand are of a network of another accuracy",
+    )
     level = chance_of_bins(rows, np.random.default_rng(0))
     return f"{100 * level:.2f} (20 bins)"

@@ -11,14 +11,14 @@ from matplotlib.figure import Figure
 from scipy import stats
 
 from book.show import verdicts
-from book.show.display import glue_values
+from book.show.display import expect, glue_values
 from book.show.looks import SMALL, looks
 from book.show.number_texts import share_with_interval, with_interval
 from calib.plots import COLOURS
 from evidence import claims, load_results
 from evidence.claims import coverage
 
-HEAD = {  # rows of the first table: the last word of a kept name, and the method
+HEAD = {  # rows of the first table: the last word of a glued name, and the method
     "none": "Uncalibrated",
     "temperature": "Temperature scaling",
     "spline": "Spline",
@@ -140,8 +140,14 @@ def draw_spline_and_temperature(networks: pd.DataFrame) -> Figure:
 def check_first_screen(now: pd.DataFrame) -> None:
     """Refuse to build where the first screen is wrong: spline and temperature are alike on ours."""
     both = now.loc[["Spline", "Temperature scaling"]]
-    assert abs(both["value"].diff().iloc[1]) < 0.01
-    assert (both["value"] - both["chance"]).between(0, 0.3).all()
+    expect(
+        abs(both["value"].diff().iloc[1]) < 0.01,
+        "the text says that spline and temperature are alike",
+    )
+    expect(
+        (both["value"] - both["chance"]).between(0, 0.3).all(),
+        "the text says that both are near chance",
+    )
 
 
 def glue_sentences(ledger: pd.DataFrame) -> None:
@@ -159,7 +165,7 @@ def glue_sentences(ledger: pd.DataFrame) -> None:
     verdicts.glue_shares(ledger, *refuted, verdict="refuted")
     verdicts.glue_counts_and_effects(ledger, (best, "published"))
     in_print = ledger.set_index(["id", "evidence"]).verdict[best, "published"]
-    assert in_print == "fails"
+    expect(in_print == "fails", "the text says that the sentence fails in print")
     glue_values("gupta2021", coin=f"{stats.binom.sf(8, 13, 0.5):.0%}")
 
 
@@ -168,8 +174,14 @@ def glue_own_and_others() -> None:
     glue_values("gupta2021", covered=coverage.covered("gupta2021"))
     computed = coverage.cells().query("paper == 'gupta2021' and status == 'E'")
     own, others = computed[computed["by"] == "us"], computed[computed["by"] == "others"]
-    assert set(others["metric"]) == {"Accuracy"}
-    assert set(others.loc[~others["exact"], "method"]) == {"Vector scaling"}
+    expect(
+        set(others["metric"]) == {"Accuracy"},
+        "the text says that others computed accuracies",
+    )
+    expect(
+        set(others.loc[~others["exact"], "method"]) == {"Vector scaling"},
+        "the text says that only vector scaling differs",
+    )
     networks = (own["model"] + " on " + own["dataset"]).value_counts()
     names = [f"{count} of {network}" for network, count in networks.items()]
     glue_values("gupta2021-own", n=len(own), networks=", ".join(names))
@@ -178,7 +190,7 @@ def glue_own_and_others() -> None:
 
 
 def glue_by_data(ledger: pd.DataFrame) -> None:
-    """Keep, of our networks by data set: how many stay below one per cent, and what chance gives.
+    """Glue, of our networks by data set: how many stay below one per cent, and what chance gives.
 
     Of the first choice and of the second; a span is that of the means of networks.
     """
@@ -199,12 +211,18 @@ def glue_by_data(ledger: pd.DataFrame) -> None:
 
 
 def glue_spline_and_temperature(networks: Mapping[str, pd.DataFrame]) -> None:
-    """Keep on how many networks (rows) the spline is below a temperature, by kind of evidence."""
+    """Glue on how many networks (rows) the spline is below a temperature, by kind of evidence."""
     for kind, values in networks.items():
         gap = values["spline"] - values["temp."]
         # the text says both of all three kinds
-        assert stats.wilcoxon(gap).pvalue < 0.05
-        assert values.rank(axis=1).mean().idxmin() == "spline"
+        expect(
+            stats.wilcoxon(gap).pvalue < 0.05,
+            "the text says that spline and temperature differ",
+        )
+        expect(
+            values.rank(axis=1).mean().idxmin() == "spline",
+            "the text says that the spline ranks first",
+        )
         if kind == "printed":  # named by their data set and model
             gap.index = gap.index.str.split(" ", n=1, expand=True)
             gap.index.names = ["dataset", "model"]
@@ -223,7 +241,7 @@ def glue_spline_and_temperature(networks: Mapping[str, pd.DataFrame]) -> None:
 def glue_knots(
     knots: pd.DataFrame, spline: pd.Series, printed: Mapping[int, pd.Series]
 ) -> None:
-    """Keep KS errors by the number of knots.
+    """Glue KS errors by the number of knots.
 
     `spline` is the recomputed cell of Table 1, `printed` the paper's row of Tables 1 and 4.
     """
@@ -231,13 +249,19 @@ def glue_knots(
     natural = natural.set_index(["target", "view", "n_knots"])[["ks", "low", "high"]]
     gap, hits = 100 * natural.loc["gap"], 100 * natural.loc["hits"]["ks"]
     first, two = gap.loc["top-1"], gap.loc["within-top-2"]
-    assert two["high"][14] < two["low"][6], "the text: their intervals do not meet"
+    expect(
+        two["high"][14] < two["low"][6],
+        "the text says that their intervals do not meet",
+    )
     ends = spline["low"], spline["high"]
     glue_values("gupta", gap_6=with_interval(first["ks"][6], *ends, 3))
     glue_values("gupta", hits_6=f"{hits['top-1', 6]:.3f}")
     glue_values("gupta", hits_ratio=f"{hits['top-1', 6] / first['ks'][6]:.1f}")
     glue_values("gupta", printed_1=f"{printed[1]['spline']:.3f}")
-    assert first["ks"][14] < first["ks"][6], "the text: fourteen would have done better"
+    expect(
+        first["ks"][14] < first["ks"][6],
+        "the text says that fourteen would have done better",
+    )
     glue_values("gupta", one_14=f"{first['ks'][14]:.2f}")
     glue_values("gupta", four_6=f"{two['ks'][6]:.2f}")
     glue_values("gupta", four_ratio=f"{two['ks'][6] / two['ks'][14]:.1f}")
@@ -252,8 +276,11 @@ def glue_targets(targets: pd.DataFrame) -> None:
     beyond = targets.index[targets["gap (script)"] > targets["by chance"]]
     within = f"{len(targets) - len(beyond)} of {len(targets)}"
     glue_values("splines", within=within, beyond=beyond[0])
-    assert len(beyond) == 1
-    assert (targets["hits (text)"] > targets["by chance"]).all()
+    expect(len(beyond) == 1, "the text names one network beyond chance")
+    expect(
+        (targets["hits (text)"] > targets["by chance"]).all(),
+        "the text says that fits to hits are beyond chance",
+    )
 
 
 def glue_bias(study: pd.DataFrame) -> None:
@@ -261,7 +288,10 @@ def glue_bias(study: pd.DataFrame) -> None:
     thousand = study[study["n"] == 1000].set_index(["model", "metric"])
     off = 100 * (thousand["mean"] - thousand["truth"])
     for model, biases in off.groupby("model", sort=False):
-        assert biases.abs().is_monotonic_increasing, f"the text: KS least, {model}"
+        expect(
+            biases.abs().is_monotonic_increasing,
+            f"the text says that KS has the least bias, {model}",
+        )
     bias = off["calibrated"]
     glue_values("gupta-calibrated", bias=", ".join(map("{:.1f}".format, bias)))
 
@@ -284,13 +314,18 @@ def glue_digits(same: pd.DataFrame) -> None:
     plain, fitted = same[is_plain], same[~is_plain]
     script = plain["reason"].str.extract(r"rounding are ([\d.]+)")[0].astype(float)
     digits = script.fillna(plain["recomputed"].round(3))
-    assert np.isclose(digits, plain["printed"], 0, 1e-9).all(), "every digit agrees"
+    expect(
+        np.isclose(digits, plain["printed"], 0, 1e-9).all(),
+        "the text says that every digit agrees",
+    )
     glue_values(
         "gupta-plain", n=len(plain), worst=f"{plain['difference'].abs().max():.4f}"
     )
     within = fitted["printed"].between(fitted["low"], fitted["high"])
     outside = set(fitted.loc[~within, ["table", "method"]].itertuples(index=False))
-    assert outside == {(2, "MS-ODIR"), (4, "Dir-ODIR")}, "as the text says"
+    expect(
+        outside == {(2, "MS-ODIR"), (4, "Dir-ODIR")}, "the text names the two outside"
+    )
     glue_values(
         "gupta-fitted", within=f"{within.sum()} of the {len(fitted)}", n=len(fitted)
     )
@@ -308,7 +343,7 @@ def glue_digits(same: pd.DataFrame) -> None:
 
 
 def glue_first_two(within_two: float) -> None:
-    """Keep by how much DenseNet-40's first score is too high, and so its second at least too low.
+    """Glue by how much DenseNet-40's first score is too high, and so its second at least too low.
 
     `within_two` is the printed KS error of the first two together, in per cent.
     """

@@ -126,7 +126,7 @@ def glue_headline(
 ) -> None:
     """Glue the first table: as printed, of the same network, now, and what chance makes.
 
-    `rows` has, by the last word of a kept name, the method. `headline` has the columns
+    `rows` has, by the last word of a glued name, the method. `headline` has the columns
     ``printed``, ``recomputed``, ``low``, ``high``, the network of now, and ``by chance``.
     """
     for name, method in rows.items():

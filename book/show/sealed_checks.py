@@ -13,11 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from book.show.exercises import COMPARISONS, Space, check, printed_by
+from book.show.exercises import CLOSE, Space, check, compared_sides, printed_by
 from book.show.seal import Seal, canonical_text, grid, grid_cells, slow_digest
 
 HEAD = "from book.show.seal import Seal\n"
-CLOSE = {"isclose", "allclose"}
 
 
 def names_in(node: ast.AST) -> set[str]:
@@ -75,22 +74,12 @@ def _looped(node: ast.For, answers: set[str]) -> set[str]:
     return depending
 
 
-def sides_of(test: ast.expr) -> list[ast.expr]:
-    """Return what an assertion compares, two expressions; nothing where it is no comparison."""
-    if isinstance(test, ast.Call) and getattr(test.func, "attr", "") in COMPARISONS:
-        return test.args[:2]
-    if not isinstance(test, ast.Compare) or len(test.ops) > 1:
-        return []
-    is_equality = isinstance(test.ops[0], ast.Eq | ast.Is)
-    return [test.left, test.comparators[0]] if is_equality else []
-
-
 class Comparison:
     """An assertion that compares an answer with what a check computes."""
 
     def __init__(self, node: ast.Assert, answers: set[str]):
         self.node = node
-        sides = sides_of(node.test)
+        sides = compared_sides(node.test)
         depends = [bool(names_in(side) & answers) for side in sides]
         self.sealed = depends in ([True, False], [False, True])
         if self.sealed:
@@ -169,7 +158,8 @@ def _check(source: str) -> tuple[ast.Module, ast.With]:
 
 def _label(block: ast.With) -> str:
     call = block.items[0].context_expr
-    assert isinstance(call, ast.Call) and isinstance(call.args[0], ast.Constant)
+    assert isinstance(call, ast.Call), 'a check has a label: check("ex-label")'
+    assert isinstance(call.args[0], ast.Constant), "a check's label is a text"
     return str(call.args[0].value)
 
 

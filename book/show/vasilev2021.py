@@ -11,14 +11,14 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from book.show import verdicts
-from book.show.display import glue_values
+from book.show.display import expect, glue_values
 from book.show.number_texts import count_inside
 from book.show.replication import KINDS
 from calib.plots import COLOURS
 from evidence.claims import coverage
 
 KIND_LOOKS = (("vermillion", "D"), ("blue", "o"), ("green", "s"))
-HEAD = {  # rows of the first table: the last word of a kept name, and the method
+HEAD = {  # rows of the first table: the last word of a glued name, and the method
     "none": "Uncalibrated",
     "histogram": "Histogram binning",
     "temperature": "Temperature scaling",
@@ -130,8 +130,14 @@ def check_first_screen(headline: pd.DataFrame) -> None:
     """Refuse to build where the first screen is wrong about the three maps, now beside print."""
     maps = headline.loc[[HEAD[name] for name in ("histogram", "temperature", "vector")]]
     now, chance = maps.iloc[:, -2], maps["by chance"]
-    assert (now / chance).iloc[1:].between(0.9, 1.1).all()
-    assert maps["printed"].idxmin() == now.idxmax() == HEAD["histogram"]
+    expect(
+        (now / chance).iloc[1:].between(0.9, 1.1).all(),
+        "the text says that the last two maps are near chance",
+    )
+    expect(
+        maps["printed"].idxmin() == now.idxmax() == HEAD["histogram"],
+        "the text says that the best in print is the worst here",
+    )
 
 
 def glue_sentences(ledger: pd.DataFrame) -> None:
@@ -151,7 +157,10 @@ def glue_sentences(ledger: pd.DataFrame) -> None:
 def _glue_exact_cells() -> None:
     computed = coverage.cells().query("paper == 'vasilev2021' and status == 'E'")
     repeated = computed["table"].isin(["1", "2"])
-    assert repeated.sum() == 2 and computed["near"].all()
+    expect(
+        repeated.sum() == 2 and computed["near"].all(),
+        "the text says that all computed cells are near, two in two tables",
+    )
     glue_values("vasilev2021", exact=f"{computed['exact'].sum()} of {len(computed)}")
 
 
@@ -163,7 +172,10 @@ def _check_effects_of_losses(ledger: pd.DataFrame) -> None:
     effect = {part["setting"]: part["estimate"] for part in json.loads(settings)}
     for loss in ("FL 1", "FL 3", "LS 0.05"):
         hundred = effect[f"CIFAR-100 ResNet, CE to {loss}"]
-        assert hundred < effect[f"Fashion-MNIST ResNet, 30 epochs, CE to {loss}"]
+        expect(
+            hundred < effect[f"Fashion-MNIST ResNet, 30 epochs, CE to {loss}"],
+            "the text says that losses lower the ECE more on CIFAR-100",
+        )
 
 
 def glue_halves(
@@ -189,7 +201,10 @@ def glue_halves(
     by_loss = printed.query(
         "table == 1 and model == 'ResNet-50' and dataset == 'CIFAR-10'"
     ).set_index("loss")["value"]
-    assert (by_loss - 100 * focal).abs().idxmin() == "FL 3"
+    expect(
+        (by_loss - 100 * focal).abs().idxmin() == "FL 3",
+        "the text names the loss whose printed ECE is nearest",
+    )
 
 
 def glue_spread_of_cut(
@@ -217,7 +232,9 @@ def glue_losses(cells: pd.DataFrame) -> None:
         axis=1
     )
     exceptions = worst[worst != "CE"]
-    assert (exceptions == "LS 0.05").all(), "the text: label smoothing is worse"
+    expect(
+        (exceptions == "LS 0.05").all(), "the text says that label smoothing is worse"
+    )
     glue_values("vasilev-ce", worst=f"{(worst == 'CE').sum()} of {len(worst)}")
     names = [f"{model} on {data}" for data, model in exceptions.index]
     glue_values("vasilev-ce", exception="; ".join(names))

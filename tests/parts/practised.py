@@ -1,14 +1,17 @@
 """The chapters to learn by, and what their exercises have."""
 
+import re
+
 from helpers import ROOT
 
-from book.build import exercise_lines, students
+from book.build import students
 from book.build.project import Project
 
 PROJECT = Project(ROOT)
+HINT = re.compile(r"Hint( \d+)?")
 
 
-# Pages of Evidence whose exercises are graded, with hints, like those of Learn.
+# Pages of Evidence whose exercises have levels and hints, like those of Learn.
 PRACTISED = [
     "recalibrate/arena",
     "recalibrate/nine-maps",
@@ -25,7 +28,7 @@ def parts_of_exercises(text):
         if name == "exercise-start":
             label = options["label"]
             found[label] = options.get("class", ""), []
-        if name == "dropdown" and exercise_lines.HINT.fullmatch(argument):
+        if name == "dropdown" and HINT.fullmatch(argument):
             found[label][1].append(argument)
     return found
 

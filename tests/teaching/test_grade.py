@@ -85,6 +85,19 @@ def test_days_late_cost_what_the_rule_says_and_no_more_than_it_allows(tmp_path):
         assert grade.score_of(tmp_path, "ada", "one", rules, by_hand).total == total
 
 
+@pytest.mark.parametrize("days, said", [("1", "- 1 day late"), ("2", "- 2 days late")])
+def test_a_student_reads_how_many_days_late_a_lab_is(days, said, tmp_path):
+    rules = tables.Rules("Course", 4, 0, per_day=10, at_most=25, due={"one": None})
+    (tmp_path / "grades" / "one").mkdir(parents=True)
+    step = {"label": "ex", "credit": 1, "notes": []}
+    hand_in = {"submission": "20270131T120000-0.ipynb", "steps": [step]}
+    (tmp_path / "grades/one/ada.json").write_text(json.dumps(hand_in))
+    (tmp_path / "marks.csv").write_text(f"{tables.MARKS}ada,one,,{days},\n")
+    by_hand = tables.marks(tmp_path, [tables.Person("ada", "Ada Lovelace")], ["one"])
+    feedback = grade.feedback_text(tmp_path, "ada", rules, by_hand)
+    assert feedback.splitlines()[-1] == said
+
+
 def test_a_notebook_of_another_name_is_remarked_upon(tmp_path):
     path = tmp_path / "one.ipynb"
     for typed, is_hers in (("Eve Adams", True), ("adams eve", True), ("eve", True), ("bob", False),

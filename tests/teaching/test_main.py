@@ -7,16 +7,18 @@ import pytest
 from helpers import chromium
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from teaching.__main__ import print_labs
+from teaching.__main__ import COMMANDS, main, print_labs
+
+OTHER_ARGUMENTS = {"exam": ["0"]}  # of a command, after its folder
 
 
-@pytest.mark.parametrize("command", ["release", "collect", "grade", "export"])
+@pytest.mark.parametrize("command", [name for name in COMMANDS if name != "course"])
 def test_a_folder_that_is_no_course_is_named_before_anything_else(
     tmp_path, capsys, command
 ):
-    from teaching.__main__ import main
-
-    assert main([command, str(tmp_path / "cours")]) == 1
+    typed = [command, str(tmp_path / "cours"), *OTHER_ARGUMENTS.get(command, [])]
+    assert main(typed) == 1
+    assert not list(tmp_path.iterdir())
     said_there = capsys.readouterr().err
     assert (
         "cours: no course, it has no course.yml" in said_there

@@ -15,6 +15,7 @@ BROKEN = {
     "step: -1": "step is -1, expected a number from 0",
     "step: .nan": "step is nan, expected",
     "late: [1]": "per_day is None, expected",
+    "late: {per_day: 10, at_most: 150}": "at_most is 150, expected 100",
     "title: [": "course.yml, line",
 }
 

@@ -11,6 +11,7 @@ from scipy.stats import rankdata
 import calib
 from book.show import stills
 from book.show.explorables.element import Contents, explorable, in_base64, rounded
+from evidence.constants import ROUNDED_95
 
 
 @explorable
@@ -103,7 +104,7 @@ def model_or_constant(pairs: pd.DataFrame, first: str) -> Contents:
     answers that had no part in the fit. The variance of a squared error is at most B (1 - B).
     """
     worst = np.sqrt(pairs["brier"] * (1 - pairs["brier"]) / pairs["n"])
-    half = 196 * worst / (pairs["accuracy"] * (1 - pairs["accuracy"]))
+    half = 100 * ROUNDED_95 * worst / (pairs["accuracy"] * (1 - pairs["accuracy"]))
     table = pairs.assign(skill=100 * pairs["skill"], half=half, ece=100 * pairs["ece"])
     table = table.pivot(index="model", columns="map").sort_index()
     maps, models = ["none", "isotonic"], []

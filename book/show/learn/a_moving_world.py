@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from book.show.display import glue_values
+from book.show.display import expect, glue_values
 from book.show.looks import MEANING, label_lines
 from calib.plots import COLOURS, GREY
 from evidence import load_results, read_declared
@@ -86,8 +86,7 @@ def draw_tilts(tilted: pd.DataFrame) -> Figure:
         part = tilted[tilted.kind == kind].assign(variance=lambda t: t.ece_sd**2 / 20)
         by = part.groupby(["way", "tilt"])
         mean = 100 * by.ece.mean()
-        # 1.96 standard errors, in per cent
-        half = 196 * by.variance.sum() ** 0.5 / by.size()
+        half = 100 * ROUNDED_95 * by.variance.sum() ** 0.5 / by.size()
         for way, colour in styles.items():
             m, h = mean[way], half[way]
             label = way.replace("source", "old").replace("target", "new")
@@ -114,7 +113,10 @@ def glue_sources_worse_by_tilt(tilted: pd.DataFrame) -> None:
     fewer = (far["100 target labels"] < far["source labels"])[~images]
     columns = ["source labels, weighted", "100 target labels", "500 target labels"]
     means = far.loc[images, ["source labels", *columns]].mean()
-    assert means.iloc[1] < means.iloc[3] < means.iloc[0] < means.iloc[2]
+    expect(
+        means.iloc[1] < means.iloc[3] < means.iloc[0] < means.iloc[2],
+        "the text says in which order the ways come on images",
+    )
     glue_values(
         "world-tilt",
         n=len(far),

@@ -9,7 +9,7 @@ from IPython.display import HTML
 from matplotlib.figure import Figure
 
 import calib
-from book.show.display import glue_values, signed, source_label
+from book.show.display import expect, glue_values, signed, source_label
 from book.show.explorables.photographs import fifty_people
 from book.show.looks import MEANING
 from calib.plots import COLOURS, GREY
@@ -71,7 +71,7 @@ def glue_gaps_by_people(cifar: pd.DataFrame) -> None:
     """Glue by how many points gaps by people exceed those by the label, most where unclear."""
     wide = cifar.pivot_table(index=["source", "samples"], columns="judge", values="gap")
     more = (wide["people"] > wide["label"]).unstack()["all"]
-    assert more.all()
+    expect(more.all(), "the text says that gaps by people are larger everywhere")
     unclear = cifar[(cifar.samples == "unclear") & (cifar.judge == "people")]
     shift = (wide["people"] - wide["label"]).unstack().median()
     size = cifar.drop_duplicates("samples").set_index("samples").n
@@ -104,9 +104,12 @@ def glue_gaps_by_accepted_labels(real: pd.DataFrame) -> None:
         change_one=signed(change["one"]),
         lead=f"{lead.min():.0f} to {lead.max():.0f}",
     )
-    assert real.groupby("source").ngroups == 25
+    expect(real.groupby("source").ngroups == 25, "the text counts 25 networks")
     label_by_label = table.loc["any", ("over", "label")]
-    assert label_by_label == table.loc["any", ("sure", "label")]
+    expect(
+        label_by_label == table.loc["any", ("sure", "label")],
+        "the text says that all too sure by the label are so beyond chance",
+    )
 
 
 def draw_temperatures(entropies: pd.DataFrame) -> Figure:

@@ -9,7 +9,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 import calib
-from book.show.display import glue_values, typeset
+from book.show.display import expect, glue_values, typeset
 from book.show.looks import label_lines, look
 from calib import BBQ, HistogramBinning, IsotonicCalibration, SplineCalibration
 from calib.maps.base import ScoreCalibrator
@@ -105,8 +105,10 @@ def glue_nll_above_temperature(
         pair = probability[name], probability["temperature"]
         of_nll: dict[str, Any] = {"rng": rng, "n_resamples": 300}
         worse = calib.paired_difference(calib.nll, test.y, *pair, **of_nll)
-        assert table.loc[name, "changed"] > 0, "the prose says so"
-        assert (worse.low > 0) == (name != "isotonic"), "the prose says which"
+        expect(table.loc[name, "changed"] > 0, "the text says that answers change")
+        expect(
+            (worse.low > 0) == (name != "isotonic"), "the text says whose NLL is worse"
+        )
         text = f"{worse.value:.3f} ({worse.low:.3f} to {worse.high:.3f})"
         glue_values("binning", **{f"{name.lower()}_nll": typeset(text)})
 

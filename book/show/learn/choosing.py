@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from book.show.display import glue_values, typeset
+from book.show.display import expect, glue_values, typeset
 from book.show.looks import METHODS, label_lines, look
 from calib import OneVsRest
 from calib.plots import PALE
@@ -209,10 +209,13 @@ def glue_gains_in_arena() -> None:
 def glue_choices(real: pd.DataFrame) -> None:
     """Glue how often the folds choose the best map, and a better one than one temperature."""
     hits, clear = (real.lost == 0).sum(), (real.low > 0).sum()
-    assert hits == (real.lost.round(4) == 0).sum(), "the table shows as many"
-    assert (real.won >= 0).all()
-    assert not (real.high < 0).any(), "the text: worse on none"
-    assert real.lost.idxmax() == "20news", "the text: the largest loss"
+    expect(hits == (real.lost.round(4) == 0).sum(), "the table shows as many")
+    expect(
+        (real.won >= 0).all(),
+        "the text says that the best map wins nowhere less than nothing",
+    )
+    expect(not (real.high < 0).any(), "the text says that it is worse on none")
+    expect(real.lost.idxmax() == "20news", "the text names the largest loss")
     glue_values("choosing", hits=f"{hits} of {len(real)}", clear=f"{clear}")
     glue_values("choosing", loss=f"{real.lost.max():.4f}", won=f"{real.won.max():.3f}")
 
@@ -223,7 +226,7 @@ def glue_moved(network: Predictions) -> None:
         100 * np.mean(split.as_logits().argmax(axis=1) == split.y)
         for split in (network.to_fit, network.test)
     )
-    assert known > test + 5, "the text says that the world moved"
+    expect(known > test + 5, "the text says that the world moved")
     glue_values("choosing", news=f"{known:.0f}", news_test=f"{test:.0f}")
 
 
@@ -232,5 +235,5 @@ def glue_changed_answers(one_score: OneVsRest, network: Predictions) -> None:
     known, test = network.to_fit, network.test
     after = one_score.fit(known.logits, known.y).predict_proba(test.logits)
     changed = np.sum(after.argmax(axis=1) != test.prob.argmax(axis=1))
-    assert changed > 0, "the text says that it changes some"
+    expect(changed > 0, "the text says that it changes some")
     glue_values("choosing", changed=f"{changed} of {len(test.y)} answers")

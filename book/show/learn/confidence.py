@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from book.show.display import glue_values, typeset
+from book.show.display import expect, glue_values, typeset
 from calib.plots import COLOURS
 from evidence import load_results
 from evidence.constants import ROUNDED_95
@@ -264,8 +264,14 @@ def glue_effects_in_pairs(
     tuning = parts["mean_confidence"]["tuned"]
     still = tuning.index[tuning.abs() < 0.5]
     share = 100 * (-parts["accuracy"] / parts["overconfidence"])["reasoning"]
-    assert len(still) == 2 and len(ends) == 23
-    assert (tao.confidence == "token").sum() == 73, "a caption and the list say so"
+    expect(
+        len(still) == 2 and len(ends) == 23,
+        "the text names two sizes, the figure shows 23 pairs",
+    )
+    expect(
+        (tao.confidence == "token").sum() == 73,
+        "a caption and the list say that 73 are of tokens",
+    )
     glue_values(
         "know-pairs",
         **{group: count(rows) for group, rows in falls},
@@ -322,7 +328,10 @@ def glue_bias_by_width(
 ) -> None:
     """Glue how many models claim too much of narrow ranges and too little of wide ones."""
     narrow, broad = life[life.width == 1], life[life.width == 20]
-    assert (narrow.bias > 0).sum() == 7 and (broad.bias < 0).sum() == 10  # the alt text
+    expect(
+        (narrow.bias > 0).sum() == 7 and (broad.bias < 0).sum() == 10,
+        "the text of the figure counts 7 and 10 models",
+    )
     michael = everything.query(
         "source == 'michael' and confidence == 'stated' and dataset != 'HaluEval-QA'"
     )

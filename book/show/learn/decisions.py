@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from book.show.display import glue_values, typeset
+from book.show.display import expect, glue_values, typeset
 from book.show.looks import MEANING, label_lines
 from calib.plots import COLOURS, GREY, PALE
 
@@ -20,7 +20,10 @@ def glue_people(wrong: np.ndarray, after: np.ndarray, trained: np.ndarray) -> No
         np.mean(np.where(p >= 0.2, 25 * (1 - wrong), 100 * wrong))
         for p in (after, trained)
     )
-    assert repaired < unrepaired and repaired < min(looks, misses)
+    expect(
+        repaired < unrepaired and repaired < min(looks, misses),
+        "the text says that the repaired rule is the cheapest",
+    )
     glue_values(
         "decisions-people", all=f"{200 * looks:.0f}", none=f"{200 * misses:.0f}"
     )
@@ -34,7 +37,10 @@ def glue_rules(
 ) -> None:
     """Glue what the rule saves after a temperature, with the paired interval of the difference."""
     cost, accepted = rules["cost"], rules["accepted"]
-    assert cost["as trained"] > cost["review all"] > cost["temperature"]
+    expect(
+        cost["as trained"] > cost["review all"] > cost["temperature"],
+        "the text says in which order the rules cost",
+    )
     saved = 1 - cost["temperature"] / cost["as trained"]
     after, before = (np.where(s >= 1 - review, 1 - hit, review) for s in scores)
     difference, rng = 1000 * (after - before), np.random.default_rng(0)
@@ -54,7 +60,9 @@ def glue_prices(paid: Mapping[str, np.ndarray]) -> None:
     price = {name: cost.mean() for name, cost in paid.items()}
     costs = price["most probable class"] - price["as trained"]
     priced = price["as trained"] - price["temperature"]
-    assert priced > 0 and costs > 0
+    expect(
+        priced > 0 and costs > 0, "the text says that prices and temperature both save"
+    )
     glue_values("decisions", priced=f"{priced:.3f}", costs=f"{costs:.3f}")
 
 

@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 import calib
-from book.show.display import glue_values
+from book.show.display import expect, glue_values
 from book.show.looks import MEANING, label_lines
 from calib.plots import COLOURS, PALE
 from evidence.network_outputs import Outputs
@@ -63,11 +63,14 @@ def glue_errors_of_networks(table: pd.DataFrame) -> None:
     """Glue ECE and MCE of the first network, and their ranges over the deeper ones."""
     small, deep = table.iloc[0], table.iloc[1:]
     beyond = 100 * (table["ECE"] - table["says"] + table["right"])
-    assert np.isclose(beyond.iloc[0], 0), "say that the two are nearly equal"
+    expect(np.isclose(beyond.iloc[0], 0), "the text says that the two are nearly equal")
     glue_values(
         "ece", beyond=f"{beyond.max():.2f}", fewer=f"{100 * deep['ECE'].median():.0f}"
     )
-    assert deep["ECE"].idxmax() == "ResNet-20"
+    expect(
+        deep["ECE"].idxmax() == "ResNet-20",
+        "the text names the network with the largest ECE",
+    )
     least, largest = deep.min(), deep.max()
     glue_values("ece", own=f"{small['ECE']:.2%}", own_images=f"{int(small['images'])}")
     glue_values("ece", range=f"{least['ECE']:.1%} to {largest['ECE']:.1%}")
@@ -122,6 +125,9 @@ def glue_shirts(prob: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray
             "ece-shirt", **{f"{m}": f"{value:.2%}", f"chance_{m}": f"{by_chance:.2%}"}
         )
         times[m] = value / by_chance
-    assert times[2] > 3 * max(times[1], times[100]), "seen best with two bins"
+    expect(
+        times[2] > 3 * max(times[1], times[100]),
+        "the text says that it is seen best with two bins",
+    )
     glue_values("ece-shirt", n=f"{len(score):,}")
     return score, hit

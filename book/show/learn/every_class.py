@@ -5,8 +5,9 @@ import numpy as np
 from matplotlib.figure import Figure
 
 import calib
-from book.show.display import glue_values
+from book.show.display import expect, glue_values
 from book.show.looks import MEANING
+from evidence.constants import ROUNDED_95
 from evidence.data import Predictions
 
 MOST = "95 % end of chance"
@@ -41,14 +42,20 @@ def glue_dress_and_second_answers(clothes: Predictions) -> None:
         glue_values(
             f"every-case-{name}", trained=f"{case[k]:.1%}", after=f"{later[k]:.0%}"
         )
-    assert clothes.test.y[5273] == 3 and case.argmax() == 6
+    expect(
+        clothes.test.y[5273] == 3 and case.argmax() == 6,
+        "the text says that a dress is called a shirt",
+    )
     both = fitted.predict_proba(clothes.test.logits)
     score, hit = calib.top_r(2)(clothes.test.y, both)
     some = (score >= 0.05) & (score <= 0.15)
     right = hit[some]
     # of the share that is right among these second answers
-    error = 1.96 * right.std() / np.sqrt(some.sum())
-    assert right.mean() - error > score[some].mean()
+    error = ROUNDED_95 * right.std() / np.sqrt(some.sum())
+    expect(
+        right.mean() - error > score[some].mean(),
+        "the text says that second answers are right more often than said",
+    )
     glue_values(
         "every-case-second", said=f"{score[some].mean():.0%}", error=f"{error:.0%}"
     )

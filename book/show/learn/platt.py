@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 from scipy.special import expit, logit
 
 import calib
-from book.show.display import glue_values
+from book.show.display import expect, glue_values
 from book.show.looks import MEANING, label_lines, look
 from calib import (
     DirichletCalibration,
@@ -19,7 +19,8 @@ from calib import (
     VectorScaling,
 )
 from calib.intervals import Estimate
-from evidence.constants import FLOOR
+from evidence.constants import FLOOR, ROUNDED_95
+from evidence.derived.metrics_by_chance import most_ece_by_chance
 from evidence.network_outputs import Outputs
 
 FREE = {  # free parameters of a map of K classes
@@ -53,8 +54,7 @@ def draw_sigmoid(
     centre = [x[seen][group].mean() for group in groups]
     share = np.array([hit[seen][group].mean() for group in groups])
     size = np.array([len(group) for group in groups])
-    # 1.96 standard errors, in per cent
-    half = 196 * np.sqrt(share * (1 - share) / size)
+    half = 100 * ROUNDED_95 * np.sqrt(share * (1 - share) / size)
     figure, ax = plt.subplots(figsize=(5.4, 3.4), layout="constrained")
     line = np.linspace(-10, 10, 300)
     ax.plot(line, 100 * expit(line), "--", color=MEANING["before"])
@@ -113,8 +113,8 @@ def draw_printed(table: pd.DataFrame) -> Figure:
     base = table["Temperature scaling"]
     figure, ax = plt.subplots(figsize=(5.4, 3.8), layout="constrained")
     chance = MEANING["by chance"]
-    # the mean ECE by chance where s (1 - s) is 1/4, the largest that there is
-    most = 100 * np.sqrt(2 * N_BINS / (4 * np.pi * images)) / base
+    # where s (1 - s) is 1/4, the largest that there is
+    most = 100 * most_ece_by_chance(1 / 4, images, N_BINS) / base
     printed = table["Matrix scaling"].notna()
     ax.plot(k[printed], most[printed], "_", color=chance, ms=11, mew=2)
     ax.text(2.4, most[k == 2].max(), "by chance", color=chance, va="center")
@@ -227,7 +227,7 @@ def excess_of(
 def glue_excess(loss: Mapping[str, np.ndarray], n: int) -> None:
     """Glue how many samples matrix scaling needs to lose no more than 0.01 nats."""
     each = loss["matrix"][-1].mean() * 2 * n / (32**2 - 1)
-    assert 1.7 < each < 2.5, "the caption says twice"
+    expect(1.7 < each < 2.5, "the caption says twice")
     needed = {f"pay_{k}": f"{(k**2 - 1) / (2 * 0.01):,.0f}" for k in (10, 1000)}
     glue_values("platt", **needed)
 
@@ -245,7 +245,10 @@ def glue_gains(changes: Mapping[tuple[str, str], Estimate]) -> None:
         vector_gain=f"{max(-c.value for c in vector):.4f}",
     )
     price = 99 / 10_000
-    assert changes["the story's", "matrix"].high < -price, "a gain beyond the price"
+    expect(
+        changes["the story's", "matrix"].high < -price,
+        "the text says that the gain is beyond the price",
+    )
     for label in ("vector", "matrix"):
         c = changes["the story's", label]
         span = f"{-c.high:.4f} to {-c.low:.4f}"
@@ -253,7 +256,7 @@ def glue_gains(changes: Mapping[tuple[str, str], Estimate]) -> None:
 
 
 def glue_printed(printed: pd.DataFrame) -> None:
-    """Keep by how much matrix scaling is worse in print, with few classes and with many."""
+    """Glue by how much matrix scaling is worse in print, with few classes and with many."""
     ratio = printed["Matrix scaling"] / printed["Temperature scaling"]
     classes = np.array([PRINTED[name][0] for name, _ in printed.index])
     glue_values(
@@ -267,7 +270,10 @@ def glue_printed(printed: pd.DataFrame) -> None:
 def glue_penalties(table: pd.DataFrame, networks: list[str]) -> None:
     """Glue what penalties do on the real networks; in the simulation vector scaling stays ahead."""
     simulated, real = table["simulated, excess"], table[networks]
-    assert simulated["vector"] < simulated["structured"] < simulated["matrix"]
+    expect(
+        simulated["vector"] < simulated["structured"] < simulated["matrix"],
+        "the text says that vector scaling stays ahead",
+    )
     below = real.loc["structured"] < real.loc["temperature"]
     change = (real.loc["structured"] - real.loc["ODIR"]).abs().max()
     lower = real.loc["ODIR"] < real.loc["matrix"]

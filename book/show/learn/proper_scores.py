@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from scipy.special import expit
 
 import calib
-from book.show.display import glue_values
+from book.show.display import expect, glue_values
 from book.show.looks import FAULTS, label_lines
 from calib.decompositions import Decomposition
 from calib.plots import COLOURS
@@ -43,7 +43,10 @@ def known_parts() -> dict[str, Parts]:
     ):
         worlds[name] = known | {"miscalibrated": w @ (s - c) ** 2}
         loss = w @ (q * (1 - s[:, None]) ** 2 + (1 - q) * s[:, None] ** 2) @ w
-        assert np.isclose(sum(worlds[name].values()), loss)
+        expect(
+            np.isclose(sum(worlds[name].values()), loss),
+            "the parts do not add up to the squared loss",
+        )
     return worlds
 
 
@@ -139,6 +142,12 @@ def compare_parts(names: list[str]) -> None:
         rows[name]["accuracy"] = calib.accuracy(test.y, p)
     networks = pd.DataFrame(rows).T
     differ = networks.max() - networks.min()
-    assert 10 * differ["reliability"] < differ["resolution"]
+    expect(
+        10 * differ["reliability"] < differ["resolution"],
+        "the text says that networks differ in resolution",
+    )
     by_accuracy = networks.sort_values("accuracy")
-    assert by_accuracy["resolution"].is_monotonic_increasing
+    expect(
+        by_accuracy["resolution"].is_monotonic_increasing,
+        "the text says that resolution rises with accuracy",
+    )

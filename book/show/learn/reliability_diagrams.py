@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from scipy.optimize import minimize
 
 import calib
-from book.show.display import glue, glue_values, without_legend
+from book.show.display import expect, glue, glue_values, without_legend
 from book.show.looks import MEANING
 from calib.bins import EqualWidth
 from calib.plots import COLOURS, reliability_diagram, reliability_plot
@@ -50,8 +50,14 @@ def glue_bins_and_sure_answers(
     )
     range15 = calib.consistency_band(confidence)
     filled = fifteen.count > 0
-    assert (fifteen.gap[filled] < 0).all()
-    assert (fifteen.mean_hit[7:] < range15.low[7:]).all()
+    expect(
+        (fifteen.gap[filled] < 0).all(),
+        "the text says that every bar is below its line",
+    )
+    expect(
+        (fifteen.mean_hit[7:] < range15.low[7:]).all(),
+        "the text says that bars from the eighth on are beyond chance",
+    )
     middle = np.array(
         [
             calib.equal_width(10)(*calib.one_vs_rest(k)(test.y, test.prob)).count[1:-1]
@@ -106,12 +112,18 @@ def check_confused_classes(
         calib.calibration_error(test.y, test.prob, view=calib.one_vs_rest(k), bins=ten)
         for k in shown
     ]
-    assert min(of_class[:2]) > 3 * max(of_class[2:]), "say which classes are confused"
+    expect(
+        min(of_class[:2]) > 3 * max(of_class[2:]),
+        "the text says which classes are confused",
+    )
     too_low = {}
     for k in shown:
         s, chance = test.prob[:, k], calib.consistency_band(test.prob[:, k], bins=ten)
         too_low[classes[k]] = np.sum(ten(s, test.y == k).mean_hit < chance.low)
-    assert too_low["trousers"] == 0 and too_low["bag"] > 2, "say which bars are too low"
+    expect(
+        too_low["trousers"] == 0 and too_low["bag"] > 2,
+        "the text says which bars are too low",
+    )
 
 
 def parted_clouds(

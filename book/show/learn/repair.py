@@ -9,6 +9,7 @@ from matplotlib.figure import Figure
 
 from book.show.display import glue_values
 from calib.plots import COLOURS
+from evidence.constants import ROUNDED_95
 from evidence.language.originals import Answers
 
 
@@ -72,8 +73,8 @@ def draw_subjects(choice: pd.DataFrame) -> Figure:
     )
     wide = wide.sort_values(("over", "other subjects"))
     accuracy, after = wide["accuracy"]["nothing"], 100 * wide["over"]["other subjects"]
-    # 1.96 standard errors of an accuracy, in points
-    half = 196 * np.sqrt(accuracy * (1 - accuracy) / wide["n"]["nothing"])
+    error = np.sqrt(accuracy * (1 - accuracy) / wide["n"]["nothing"])
+    half = 100 * ROUNDED_95 * error
     fig, ax = plt.subplots(figsize=(5.4, 3.6), layout="constrained")
     at = np.arange(len(wide))
     ax.plot(at, 100 * wide["over"]["nothing"], "s", ms=4, color=COLOURS["vermillion"])
@@ -124,7 +125,7 @@ def draw_skill(pairs: pd.DataFrame, kinds: Mapping[str, str]) -> Figure:
     repaired = pairs[pairs["map"] == "isotonic"]
     # a squared error lies between 0 and 1: its variance is at most B (1 - B)
     worst = np.sqrt(repaired.brier * (1 - repaired.brier) / repaired.n)
-    half = 196 * worst / (repaired.accuracy * (1 - repaired.accuracy))
+    half = 100 * ROUNDED_95 * worst / (repaired.accuracy * (1 - repaired.accuracy))
     shown = repaired.assign(
         x=100 * repaired.accuracy, y=100 * repaired.skill, half=half
     )

@@ -8,10 +8,11 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 import calib
-from book.show.display import glue_values
+from book.show.display import expect, glue_values
 from book.show.looks import MEANING
 from calib.plots import GREY
 from evidence import load_results
+from evidence.constants import ROUNDED_95
 from evidence.network_outputs import Outputs
 
 
@@ -25,7 +26,7 @@ def draw_coverage_of_classes(
     fig, ax = plt.subplots(figsize=(5.4, 3.6), layout="constrained")
     sizes = 1 / np.bincount(test.y).mean() + 1 / np.bincount(calibration.y).mean()
     # calibration and test images are drawn apart: their variances add
-    half = 196 * np.sqrt(0.95 * 0.05 * sizes)
+    half = 100 * ROUNDED_95 * np.sqrt(0.95 * 0.05 * sizes)
     ax.axvspan(95 - half, 95 + half, color="0.9", lw=0)
     for within, kind, name in (
         ("all", "before", "one threshold"),
@@ -44,12 +45,18 @@ def glue_growth_of_sets(shown: pd.DataFrame, tail: pd.DataFrame) -> None:
         shown[shown.calibrator == "temperature"].set_index("source").sort_index()
     )
     aps, lac = (calibrated[calibrated.score == score] for score in ("aps", "lac"))
-    assert (aps.grew == 1).all() and (lac.growth < 0).all()
+    expect(
+        (aps.grew == 1).all() and (lac.growth < 0).all(),
+        "the text says that sets of APS grow and those of LAC shrink",
+    )
     every = tail[(tail.calibrator == "temperature") & (tail.score == "aps")]
     others = every[~every.source.isin(shown.source)]
     hot, cold = others[others.temperature > 1], others[others.temperature < 1]
-    assert len(cold) == 1 and (cold.growth < 0).all()
-    assert (hot.growth > 0).all(), "the chapter says that all of these grew"
+    expect(
+        len(cold) == 1 and (cold.growth < 0).all(),
+        "the text says of one network that its sets shrink",
+    )
+    expect((hot.growth > 0).all(), "the text says that all of these grew")
     glue_values("sets", lac_most=f"{lac.growth.abs().max():.2f}")
     glue_values("sets", hot=len(hot), hot_clear=int((hot.growth_low > 0).sum()))
 
@@ -80,7 +87,10 @@ def draw_risk(hit: np.ndarray, raw: np.ndarray, scaled: np.ndarray) -> Figure:
 
 def glue_order_of_declining(wide: pd.DataFrame, abstention: pd.DataFrame) -> None:
     """Glue on how many networks maps change the risk of the answers that are kept."""
-    assert np.allclose(wide["none"], wide["top-platt"], atol=1e-6)
+    expect(
+        np.allclose(wide["none"], wide["top-platt"], atol=1e-6),
+        "the text says that Platt's map changes no order",
+    )
     plain = abstention[abstention.calibrator == "none"].set_index("source").accuracy
     for name in ("temperature", "vector"):
         part = abstention[abstention.calibrator == name].set_index("source")

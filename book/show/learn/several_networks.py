@@ -8,10 +8,11 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 import calib
-from book.show.display import glue_values
+from book.show.display import expect, glue_values
 from book.show.looks import MEANING
 from calib.plots import COLOURS, GREY, PALE
 from evidence import csv_frame, read_declared
+from evidence.constants import ROUNDED_95
 
 
 def draw_agreement(
@@ -37,12 +38,21 @@ def glue_lead_of_pool(
 ) -> None:
     """Glue by how much NLL one order of pooling and calibrating leads the other."""
     shy = ways["T, then pool"]
-    assert calib.nll(y, shy) == min(calib.nll(y, p) for p in ways.values())
-    assert calib.top_label(y, shy)[0].mean() < calib.accuracy(y, shy)
+    expect(
+        calib.nll(y, shy) == min(calib.nll(y, p) for p in ways.values()),
+        "the text says that this order has the lowest NLL",
+    )
+    expect(
+        calib.top_label(y, shy)[0].mean() < calib.accuracy(y, shy),
+        "the text says that the pool is not sure enough",
+    )
     # the mean of these is the difference of two NLLs
     lead = np.log(shy[np.arange(len(y)), y] / last[np.arange(len(y)), y])
     error = lead.std() / np.sqrt(len(y))
-    assert 0 < lead.mean() < 2 * error, "the two orders cannot be told apart"
+    expect(
+        0 < lead.mean() < 2 * error,
+        "the text says that the two orders cannot be told apart",
+    )
     glue_values("networks-lead", by=f"{lead.mean():.4f}", error=f"{error:.4f}")
 
 
@@ -56,8 +66,9 @@ def draw_ensembles(ensembles: pd.DataFrame) -> Figure:
     ):
         x, pool_gap = gap[pair].to_numpy().T
         ax.plot(x, pool_gap, "o", ms=5, color=MEANING[kind], mec="white", mew=0.5)
-    # 1.96 standard errors of the accuracy where it scatters most, in points
-    chance = 196 * np.sqrt(ensembles.eval("accuracy * (1 - accuracy) / n").max())
+    # of the accuracy where it scatters most, in points
+    worst = ensembles.eval("accuracy * (1 - accuracy) / n").max()
+    chance = 100 * ROUNDED_95 * np.sqrt(worst)
     ax.axhspan(-chance, chance, color=PALE, zorder=0)
     ax.plot([-25, 22], [-25, 22], ":", color=GREY, lw=1)
     ax.text(46, 18, "members as trained", color=MEANING["before"], ha="right")

@@ -9,7 +9,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 import calib
-from book.show.display import glue_values, typeset, without_legend
+from book.show.display import expect, glue_values, typeset, without_legend
 from book.show.looks import MEANING
 from calib import TemperatureScaling
 from calib.plots import COLOURS, reliability_plot
@@ -40,7 +40,7 @@ def draw_one_image(rows: pd.Series, clothes: Sequence[str]) -> Figure:
     """A higher temperature flattens the probabilities and never changes their order."""
     photographs = plt.imread(io.BytesIO(read_declared("photographs/fashion.png")))
     z = load_zoo("fashion-resnet14-w16-s1").test.logits
-    assert z is not None
+    assert z is not None, "a network of ours"
     z_first = z[rows[:1]]
     fig, axes = plt.subplots(
         2, 2, figsize=(5.2, 5.4), sharey=True, sharex=True, layout="constrained"
@@ -82,9 +82,11 @@ def glue_best_temperatures(clothes: Predictions, tried: np.ndarray) -> None:
 
 def glue_errors_before_and_after(after: pd.DataFrame, before: pd.DataFrame) -> None:
     """Glue the ranges of ECE, NLL and temperature over networks, before and after."""
-    assert (before["accuracy"] == after["accuracy"]).all() and (
-        after["ECE"] < before["ECE"] / 2
-    ).all()
+    expect(
+        (before["accuracy"] == after["accuracy"]).all()
+        and (after["ECE"] < before["ECE"] / 2).all(),
+        "the text says that accuracy stays and the ECE is halved",
+    )
     glue_values(
         "temperature",
         ece_before=f"{before['ECE'].min():.1%} to {before['ECE'].max():.1%}",

@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from scipy import stats
 
 import calib
-from book.show.display import glue_values, typeset
+from book.show.display import expect, glue_values, typeset
 from book.show.looks import DATASETS, MEANING, label_lines, looks
 from calib.plots import COLOURS
 from evidence import load_zoo
@@ -91,8 +91,14 @@ def glue_order_of_losses(
     for key, length in [("long", "30 epochs"), ("short", "5 epochs")]:
         order = mean.loc[length, "ECE %"].sort_values(ascending=False).index
         focal = [list(order).index(f"FL {gamma}") for gamma in (1, 2, 3)]
-        assert order[0 if key == "long" else -1] == "CE", "the prose says so"
-        assert focal == sorted(focal, reverse=key == "short"), "the prose says so"
+        expect(
+            order[0 if key == "long" else -1] == "CE",
+            "the text says where cross-entropy stands",
+        )
+        expect(
+            focal == sorted(focal, reverse=key == "short"),
+            "the text says in which order focal losses stand",
+        )
         for _, eces in by_seed[length].groupby("seed"):
             as_mean.append(list(eces.droplevel("seed")[order]) == sorted(eces)[::-1])
     for name in ("ce", "fl3"):
@@ -114,15 +120,21 @@ def glue_scores(ours: pd.DataFrame, mean: pd.DataFrame) -> None:
         for score in ("NLL after T", "Brier after T")
     )
     long = mean.loc["30 epochs"]
-    assert long["NLL after T"].idxmax() == long["accuracy"].idxmax() == "LS 0.05"
-    assert brier.loc["30 epochs", "LS 0.05"].abs().max() < 0.001, "the text: the same"
+    expect(
+        long["NLL after T"].idxmax() == long["accuracy"].idxmax() == "LS 0.05",
+        "the text says that LS 0.05 has the highest NLL and accuracy",
+    )
+    expect(
+        brier.loc["30 epochs", "LS 0.05"].abs().max() < 0.001,
+        "the text says that the two are the same",
+    )
     spans = {
         "price": nll.loc["30 epochs", "LS 0.05"],
         "gain": -nll.loc["30 epochs", "FL 2"],
         "short": nll.loc["5 epochs", "FL 2"],
     }
     for name, nats in spans.items():
-        assert nats.min() > 0, "the text says below and above"
+        expect(nats.min() > 0, "the text says below and above")
         glue_values("trained-nll", **{name: f"{nats.min():.3f} to {nats.max():.3f}"})
 
 
@@ -159,8 +171,14 @@ def glue_differences(apart: pd.DataFrame) -> None:
     groups = apart.groupby(["training", "loss"], observed=True, sort=False)
     mean, half = groups.mean(), groups.agg(half_width)
     low, high = mean - half, mean + half
-    assert high[["NLL after T", "Brier after T"]].gt(0).all(axis=None)
-    assert low["accuracy"].lt(0).all()
+    expect(
+        high[["NLL after T", "Brier after T"]].gt(0).all(axis=None),
+        "the text says that no loss is clearly better",
+    )
+    expect(
+        low["accuracy"].lt(0).all(),
+        "the text says that no loss is clearly more accurate",
+    )
     smoothed, focal = ("30 epochs", "LS 0.05"), ("30 epochs", "FL 2")
     ahead = apart["accuracy"].unstack("seed").loc[smoothed] > 0
     points = [frame.loc[smoothed, "accuracy"] for frame in (mean, low, high)]

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from book.show.display import glue_values
+from book.show.display import expect, glue_values
 from calib.plots import COLOURS, GREY
 
 
@@ -68,7 +68,9 @@ def glue_alarms_of_gates(
     moved = looks[(looks.tolerance == 0.02) & (looks.after == 0.05)]
     by_labels = moved.groupby(["gate", "labels"])
     weeks, seen = by_labels.median_weeks.max(), by_labels.seen.min()
-    assert seen["a test each week"].min() == 1, "the prose says: all weekly tests do"
+    expect(
+        seen["a test each week"].min() == 1, "the text says that all weekly tests do"
+    )
     glue_values(
         "look",
         off=f"{100 * np.mean(score - hit):.1f}",

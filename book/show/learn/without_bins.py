@@ -7,6 +7,8 @@ from matplotlib.figure import Figure
 import calib
 from book.show.looks import MEANING
 from calib.plots import COLOURS
+from evidence.constants import ROUNDED_95
+from evidence.derived.metrics_by_chance import ks_error_by_chance
 
 
 def draw_walks(p: np.ndarray, scaled: np.ndarray, y: np.ndarray) -> Figure:
@@ -18,13 +20,13 @@ def draw_walks(p: np.ndarray, scaled: np.ndarray, y: np.ndarray) -> Figure:
         order = np.argsort(s)
         share = 100 * np.arange(1, len(s) + 1) / len(s)
         walk = 100 * np.cumsum((h - s)[order]) / len(s)
-        # 1.96 standard errors of the sum so far, if calibrated, in per cent
-        band = 196 * np.sqrt(np.cumsum((s * (1 - s))[order])) / len(s)
+        # of the sum so far, if calibrated, in per cent
+        error = np.sqrt(np.cumsum((s * (1 - s))[order]))
+        band = 100 * ROUNDED_95 * error / len(s)
         ax.fill_between(share, -band, band, color="0.85")
         at = np.argmax(np.abs(walk))
         ax.plot(share, walk, "-o", color=MEANING[when], markevery=[at])
-        # the mean of the largest distance of a Brownian motion from zero is the root of pi / 2
-        chance = 100 * np.sqrt(np.pi / 2 * (s * (1 - s)).sum()) / len(s)
+        chance = 100 * ks_error_by_chance((s * (1 - s)).mean(), len(s))
         label = f"{when} scaling: KS {-walk[at]:.1f} % (by chance {chance:.1f} %)"
         ax.text(99, walk[at] - 0.4, label, color=MEANING[when], ha="right", va="top")
     ax.text(

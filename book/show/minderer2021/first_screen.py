@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 
 from book.show import verdicts
-from book.show.display import glue_values
+from book.show.display import expect, glue_values
 from book.show.number_texts import with_interval
 from book.show.replication import chance_of_bins
 from evidence import load_results
@@ -77,10 +77,19 @@ def glue_sentences(ledger: pd.DataFrame) -> None:
     left = verdicts.count_or_effect(ledger, *size).replace("+", "")
     glue_values("minderer2021", left=left)
     rows = ledger.set_index(["id", "evidence"])
-    assert (rows.loc[[robust, size], "verdict"] == "shown").all()
+    expect(
+        (rows.loc[[robust, size], "verdict"] == "shown").all(),
+        "the text says that both sentences are shown",
+    )
     ours = rows.loc[("minderer-vit-robust", "zoo")]
-    assert (ours["verdict"], ours["counted"]) == ("open", "fails")
-    assert rows.verdict["minderer-vit-calibrated", "public"] == "open"
+    expect(
+        (ours["verdict"], ours["counted"]) == ("open", "fails"),
+        "the text says that it is open, and fails on those at hand",
+    )
+    expect(
+        rows.verdict["minderer-vit-calibrated", "public"] == "open",
+        "the text says that it is open on public networks",
+    )
     for claim in ("pretraining", "vit-calibrated"):
         ends = rows.loc[f"minderer-{claim}", "public"][["estimate", "low", "high"]]
         ratio = "{:.2f} [{:.2f}, {:.2f}]".format(*np.exp(ends.astype(float)))
@@ -92,8 +101,14 @@ def glue_headline(
 ) -> None:
     """Glue the first table: of a group the middle half, of one network the 95 % interval."""
     ece = headline["ece"]
-    assert ece["MLP-Mixer"] > ece["AlexNet"], "the text: a smaller ECE than the Mixers"
-    assert ece[["ViT", "BiT", "CLIP"]].max() < ece["MLP-Mixer"]
+    expect(
+        ece["MLP-Mixer"] > ece["AlexNet"],
+        "the text says that AlexNet has a smaller ECE than the Mixers",
+    )
+    expect(
+        ece[["ViT", "BiT", "CLIP"]].max() < ece["MLP-Mixer"],
+        "the text says that the Mixers have the largest ECE",
+    )
     ends = ["ece_low", "ece_high", "after_low", "after_high"]
     middle_half = ["ece_q25", "ece_q75", "ece_after_q25", "ece_after_q75"]
     spans = pd.concat([groups[middle_half].set_axis(ends, axis=1), alone[ends]])

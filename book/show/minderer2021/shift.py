@@ -10,7 +10,7 @@ import seaborn as sns
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from book.show.display import glue_values, signed
+from book.show.display import expect, glue_values, signed
 from book.show.looks import SMALL, looks
 from book.show.minderer2021.shared_looks import OUR_LOOKS, TITLES
 from calib.plots import COLOURS
@@ -145,7 +145,10 @@ def glue_robustness(ledger: pd.DataFrame) -> None:
     left = (accuracy[5] / accuracy[0]).groupby("family").mean()
     points = ledger.set_index(["id", "evidence"]).estimate["minderer-vit-robust", "zoo"]
     more = lost["ViT"] - lost["ResNet"]
-    assert np.isclose(more, -points, atol=0.01)
+    expect(
+        np.isclose(more, -points, atol=0.01),
+        "the text says what corruption takes in both units",
+    )
     glue_values(
         "minderer-robust",
         points=f"{more:.1f}",

@@ -1,4 +1,4 @@
-"""The parts of an exercise: solutions go, checks are proved, twins are refused."""
+"""The parts of an exercise: solutions go, checks are proved, equal ones are refused."""
 
 import pytest
 from one_exercise import CHAPTER, RIGHT, notebook, run, twice
@@ -57,7 +57,7 @@ def exercise(label, stub, check_source):
 
 
 @pytest.mark.parametrize(
-    "stub, check_source, twin",
+    "stub, check_source, equal",
     [
         ("mean = ...", "with check('two'): ...", "same stub"),
         ("other = ...", "with check('one'): ...", "same check"),
@@ -65,11 +65,11 @@ def exercise(label, stub, check_source):
     ],
 )
 def test_exercises_that_a_handout_or_a_mark_would_confuse_are_refused(
-    stub, check_source, twin
+    stub, check_source, equal
 ):
     made = notebook(
         *exercise("ex-one", "mean = ...", "with check('one'): ..."),
         *exercise("ex-two", stub, check_source),
     )
-    with pytest.raises(BookError, match=f"ex-one and ex-two have the {twin}"):
+    with pytest.raises(BookError, match=f"ex-one and ex-two have the {equal}"):
         students.add_proofs(CHAPTER, made)

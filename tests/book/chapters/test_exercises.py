@@ -1,4 +1,4 @@
-"""Exercises to learn by have a grade, and hints in steps."""
+"""Exercises to learn by have a level, and hints in steps."""
 
 from collections import Counter
 
@@ -7,14 +7,14 @@ from practised import chapters_to_learn_by, parts_of_exercises
 from book.build import exercise_lines
 
 
-def test_each_exercise_to_learn_by_has_a_grade_and_hints_in_steps():
+def test_each_exercise_to_learn_by_has_a_level_and_hints_in_steps():
     counted = Counter()
     for chapter in chapters_to_learn_by():
         exercises = parts_of_exercises(chapter.path.read_text("utf-8"))
-        for label, (grade, hints) in exercises.items():
-            assert grade in exercise_lines.GRADES, label
+        for label, (level, hints) in exercises.items():
+            assert level in exercise_lines.LEVELS, label
             assert hints, label
             assert hints == [f"Hint {i}" for i in range(1, len(hints) + 1)], label
-            counted[grade] += 1
+            counted[level] += 1
     assert counted.total() >= 85
-    assert min(counted[grade] for grade in exercise_lines.GRADES) >= 10
+    assert min(counted[level] for level in exercise_lines.LEVELS) >= 10

@@ -48,7 +48,7 @@ SIDES = {
     "below": ({"sign": -1}, [True, True, False, False], (-np.inf, 0)),
     "no effect": ({"sign": 0, "margin": 2}, [False, True, True, False], (-2, 2)),
     "above a bound": (
-        {"sign": 1, "least": 2},
+        {"sign": 1, "reference": 2},
         [False, False, False, True],
         (2, np.inf),
     ),
@@ -82,10 +82,10 @@ def test_a_model_is_looked_up_in_the_rows_by_the_case():
 AVERAGES = {
     "above zero": ({"sign": 1}, "holds"),
     "above a margin that it does not reach": ({"sign": 1, "margin": 4}, "fails"),
-    "above a bound that it does not reach": ({"sign": 1, "least": 4}, "fails"),
-    "above a bound": ({"sign": 1, "least": 2}, "holds"),
-    "below a bound": ({"sign": -1, "least": 4}, "holds"),
-    "near a bound": ({"sign": 0, "least": 2.5, "margin": 1}, "holds"),
+    "above a bound that it does not reach": ({"sign": 1, "reference": 4}, "fails"),
+    "above a bound": ({"sign": 1, "reference": 2}, "holds"),
+    "below a bound": ({"sign": -1, "reference": 4}, "holds"),
+    "near a bound": ({"sign": 0, "reference": 2.5, "margin": 1}, "holds"),
     "near zero": ({"sign": 0, "margin": 1}, "fails"),
 }
 
