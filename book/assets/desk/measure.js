@@ -44,11 +44,8 @@ function measured(outputs) {
 const meanOf = (values) => values.reduce((total, v) => total + v, 0) / values.length;
 
 function meanWithInterval(values) {
-  const [n, value] = [values.length, meanOf(values)];
-  if (!Number.isFinite(value) || n < 2) return { value };
-  const square = values.reduce((total, v) => total + (v - value) ** 2, 0);
-  const half = (NORMAL_95 * Math.sqrt((square * n) / (n - 1))) / n;
-  return { value, low: value - half, high: value + half };
+  const value = meanOf(values);
+  return Number.isFinite(value) && values.length > 1 ? meanInterval(values, NORMAL_95) : { value };
 }
 
 const isOfEqualValues = (number) => number.low === undefined || number.high - number.low <= SAME;
@@ -122,12 +119,7 @@ function eceWithInterval(groups, scores, distributions, score, hit, draws = N_RE
   return { value, low: Math.min(low, value), high: Math.min(value + half, 1), chance, chance_high: above, p_value: (1 + beyond) / (1 + draws) };
 }
 
-const binOf = (score) => {
-  let m = Math.min(Math.max(Math.ceil(score * N_BINS) - 1, 0), N_BINS - 1);
-  if (m > 0 && score <= m / N_BINS) m -= 1;
-  if (m < N_BINS - 1 && score > (m + 1) / N_BINS) m += 1;
-  return m;
-};
+const binOf = (score) => equalWidthBin(score, N_BINS);
 
 // The error of calibrated draws, and of samples drawn again, each of them by itself.
 // As `measure.ece_with_interval`.

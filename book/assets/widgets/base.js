@@ -358,11 +358,13 @@ class Widget extends HTMLElement {
     this.panels.forEach((plot) => plot.size(width, Math.round(height(width))));
     return true;
   }
-  // Asks what to expect before it is shown. `question` and `answers` are texts, or functions of the settings: they follow the controls
-  // until the reader has answered. So long the marks of `covers` (plots, the status, buttons) stay hidden. Then `seen`, a function of
-  // the settings at that time, says in a sentence what was to be seen, and `settle` sets what was asked about. `right` gives the number
-  // of the right answer, or of each that the data allow: what lies within chance is neither right nor wrong.
-  ask(question, answers, right, covers, seen, settle) {
+  // Asks what to expect before it is shown.
+  // question, answers: texts, or functions of the settings, which follow the controls until the reader has answered
+  // right: the number of the right answer, or of each that the data allow: within chance none is right or wrong
+  // covers: the plots, the status, the buttons whose marks stay hidden so long
+  // seen: says in a sentence what was to be seen, by the settings at that time
+  // settle: sets what was asked about; may be missing
+  ask({ question, answers, right, covers, seen, settle }) {
     const told = (given) => (typeof given === "function" ? given() : given);
     const text = make("p");
     const said = make("p", { class: "w-seen", "aria-live": "polite" });

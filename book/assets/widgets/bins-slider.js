@@ -15,14 +15,14 @@ class BinsSlider extends Widget {
     const times = (m) => this.curve[m - 1][1] / chance[m - 1];
     const clearest = () => TRIED.reduce((best, m) => (times(m) > times(best) ? m : best));
     this.bins = this.slider("M", "Number of bins M", { min: 1, max: 100, step: 1, value: 15 });
-    this.ask(
-      "The error of these predictions is real. With which number of bins does it stand out most from chance?",
-      TRIED.map(String),
-      () => this.possible(clearest()),
-      [this.errors],
-      () => `Of what chance shows, the ECE is this multiple: ${TRIED.map((m) => `M = ${m}, ${times(m).toFixed(2)} (${this.interval(m).map((end) => (end / chance[m - 1]).toFixed(2)).join(" to ")})`).join("; ")}; in brackets, 95 % of resamples. In too few bins gaps of two signs cancel; more bins than part them add noise.`,
-      () => (this.bins.value = clearest()),
-    );
+    this.ask({
+      question: "The error of these predictions is real. With which number of bins does it stand out most from chance?",
+      answers: TRIED.map(String),
+      right: () => this.possible(clearest()),
+      covers: [this.errors],
+      seen: () => `Of what chance shows, the ECE is this multiple: ${TRIED.map((m) => `M = ${m}, ${times(m).toFixed(2)} (${this.interval(m).map((end) => (end / chance[m - 1]).toFixed(2)).join(" to ")})`).join("; ")}; in brackets, 95 % of resamples. In too few bins gaps of two signs cancel; more bins than part them add noise.`,
+      settle: () => (this.bins.value = clearest()),
+    });
     this.figures(this.diagram, this.errors);
     this.append(legend([...GRAMMAR, ["w-curve", "ECE, and the range of 95 % of resamples"], ["w-diagonal", "ECE of a calibrated network"]], ["ECE", "KS"]));
     this.fill = this.asTable(["Score", "Samples", "Mean score", "Share of hits"]);

@@ -28,13 +28,13 @@ class ClassMatrix extends Widget {
     const counts = [false, true].map((all) => this.measure(new Array(K).fill(all)));
     const [found, left] = counts.map(({ beyond }) => beyond.flat().filter(Boolean).length);
     const chance = counts[0].chance;
-    this.ask(
-      `After one temperature these are ${cells} cells: images that get a class, and the probability of each class. Chance alone would put about ${chance.toFixed(0)} of them beyond its range. How many are?`,
-      ["about as many", "two to four times as many", "more than that"],
-      () => [2, 4, Infinity].findIndex((times) => found < times * chance),
-      [this.plot, this.bars, this.status],
-      () => `Beyond it are ${found}. The top label counts the diagonal alone. Repair class by class: with all repaired ${percent(left / found, 0)} of them are left. Repairs mend how surely a class is named, not with which others it is confused.`,
-    );
+    this.ask({
+      question: `After one temperature these are ${cells} cells: images that get a class, and the probability of each class. Chance alone would put about ${chance.toFixed(0)} of them beyond its range. How many are?`,
+      answers: ["about as many", "two to four times as many", "more than that"],
+      right: () => [2, 4, Infinity].findIndex((times) => found < times * chance),
+      covers: [this.plot, this.bars, this.status],
+      seen: () => `Beyond it are ${found}. The top label counts the diagonal alone. Repair class by class: with all repaired ${percent(left / found, 0)} of them are left. Repairs mend how surely a class is named, not with which others it is confused.`,
+    });
     this.figures(this.plot, this.bars);
     this.append(legend([["w-over", "says too much, beyond chance"], ["w-under", "says too little, beyond chance"], ["w-chance", "within chance"]], ["ECE"]));
     this.fill = this.asTable(["Class", "Number", "Mean probability", "Share", "Cells beyond chance"]);

@@ -17,14 +17,14 @@ class DealCards extends Widget {
     this.button("Shuffle the confidences", () => (this.deal += 1));
     this.button("Give them back", () => (this.deal = 0));
     this.range = new Differences("correlation of accuracy and ECE");
-    this.ask(
-      () => `Accuracy and ECE of these models have the correlation ${this.told(this.own())}. Shuffle the confidences, so that none fits its model: what becomes of it?`,
-      ["it comes nearer to zero", "it stays about as strong", "it becomes much stronger"],
-      () => (this.asShuffled() ? 1 : Math.abs(this.middle()) < Math.abs(this.own()) ? 0 : 2),
-      [this.range],
-      () => `Of many shuffles 95 % have a correlation of ${this.ends().map(this.told).join(" to ")}; with the models' own confidences it is ${this.told(this.own())}. ${this.asShuffled() ? "What is left when none fits its model, accuracy alone makes: no sign that better models know better what they know." : `Their own confidences do not only follow what accuracy alone makes; but the models are few.`}`,
-      () => (this.deal ||= 1),
-    );
+    this.ask({
+      question: () => `Accuracy and ECE of these models have the correlation ${this.told(this.own())}. Shuffle the confidences, so that none fits its model: what becomes of it?`,
+      answers: ["it comes nearer to zero", "it stays about as strong", "it becomes much stronger"],
+      right: () => (this.asShuffled() ? 1 : Math.abs(this.middle()) < Math.abs(this.own()) ? 0 : 2),
+      covers: [this.range],
+      seen: () => `Of many shuffles 95 % have a correlation of ${this.ends().map(this.told).join(" to ")}; with the models' own confidences it is ${this.told(this.own())}. ${this.asShuffled() ? "What is left when none fits its model, accuracy alone makes: no sign that better models know better what they know." : `Their own confidences do not only follow what accuracy alone makes; but the models are few.`}`,
+      settle: () => (this.deal ||= 1),
+    });
     this.plots = [
       new Plot([0, 1], [0, 1], "accuracy", "mean confidence"),
       new Plot([0, 1], [0, 1], "accuracy", "ECE"),

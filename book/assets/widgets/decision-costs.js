@@ -20,13 +20,13 @@ class DecisionCosts extends Widget {
     const told = () => (10 ** this.miss.value).toFixed(1).replace(".0", "");
     const paid = () => this.ranked.map((ranked) => 100 * this.measure(ranked, this.prior.value / 100, 10 ** this.miss.value).excess);
     const much = (i) => `${paid()[i].toFixed(1)} %`;
-    this.ask(
-      () => `A miss costs as much as ${told()} false alarms. ${first[0].toUpperCase() + first.slice(1)}, the threshold that these costs give costs ${much(0)} more than the best one. And ${second}?`,
-      ["by more", "by as much, within 5 points", "by less"],
-      () => this.possible(paid()),
-      [],
-      () => `At ${told()} false alarms a miss one pays too much: ${first}, ${much(0)}; ${second}, ${much(1)}; the difference is ${this.lead(paid()).map((end) => end.toFixed(1).replace("-", "−")).join(" to ")} points in 95 % of resamples. Scores that mean what they say turn costs into a threshold without a search.`,
-    );
+    this.ask({
+      question: () => `A miss costs as much as ${told()} false alarms. ${first[0].toUpperCase() + first.slice(1)}, the threshold that these costs give costs ${much(0)} more than the best one. And ${second}?`,
+      answers: ["by more", "by as much, within 5 points", "by less"],
+      right: () => this.possible(paid()),
+      covers: [],
+      seen: () => `At ${told()} false alarms a miss one pays too much: ${first}, ${much(0)}; ${second}, ${much(1)}; the difference is ${this.lead(paid()).map((end) => end.toFixed(1).replace("-", "−")).join(" to ")} points in 95 % of resamples. Scores that mean what they say turn costs into a threshold without a search.`,
+    });
     this.figures(this.plot);
     this.append(legend(this.names.map((name, i) => [["w-second", "w-curve"][i], `${name}, and the range of 95 % of resamples`])));
     this.fill = this.asTable(["Scores", "Flagged", "Cost per 1000", "Best cost per 1000"]);

@@ -33,17 +33,17 @@ class DotsToBars extends Widget {
   surest() {
     const last = () => this.groups().at(-1);
     const range = (g) => hitRange(this.data.scores.filter((s) => s > g.low));
-    this.ask(
-      () => `Of those about which it says more than ${last().low.toFixed(2)}, is as large a share “${this.data.hit}” as it says?`,
-      ["a larger share", "as large, within chance", "a smaller share"],
-      () => {
+    this.ask({
+      question: () => `Of those about which it says more than ${last().low.toFixed(2)}, is as large a share “${this.data.hit}” as it says?`,
+      answers: ["a larger share", "as large, within chance", "a smaller share"],
+      right: () => {
         const [g, [low, high]] = [last(), range(last())];
         return g.hit / g.n > high ? 0 : g.hit / g.n < low ? 2 : 1;
       },
-      this.steps.slice(1),
-      () => `From ${last().low.toFixed(2)} up it says ${percent(last().score / last().n, 0)} on average; ${last().hit} of ${last().n} are “${this.data.hit}”. Were it right about itself, chance would leave ${range(last()).map((share) => (share * last().n).toFixed(0)).join(" to ")}. Each group is one bar: its height is the share.`,
-      () => (this.stage = 2),
-    );
+      covers: this.steps.slice(1),
+      seen: () => `From ${last().low.toFixed(2)} up it says ${percent(last().score / last().n, 0)} on average; ${last().hit} of ${last().n} are “${this.data.hit}”. Were it right about itself, chance would leave ${range(last()).map((share) => (share * last().n).toFixed(0)).join(" to ")}. Each group is one bar: its height is the share.`,
+      settle: () => (this.stage = 2),
+    });
   }
   // Asks what the edges can do to the error, and shows the placement with the least.
   edgesAlone() {
@@ -51,14 +51,14 @@ class DotsToBars extends Widget {
     const now = () => ece(this.groups(), this.data.scores.length);
     const first = now();
     const ends = () => (this.ends ??= [this.extreme(1), this.extreme(-1)]);
-    this.ask(
-      () => `The data stay as they are. Drag the edges: can they alone halve the error, ${percent(first, 1)} at first?`,
-      ["yes", "no"],
-      () => Number(ends()[0].error > first / 2),
-      [],
-      () => `By its edges alone the ECE of these data goes from ${percent(ends()[0].error, 1)} to ${percent(ends()[1].error, 1)}. Gaps of opposite sign in one group cancel. Shown is the placement with the least; a calibrated network would have ${percent(this.data.chance, 1)} with the first edges.`,
-      () => (this.edges = ends()[0].edges),
-    );
+    this.ask({
+      question: () => `The data stay as they are. Drag the edges: can they alone halve the error, ${percent(first, 1)} at first?`,
+      answers: ["yes", "no"],
+      right: () => Number(ends()[0].error > first / 2),
+      covers: [],
+      seen: () => `By its edges alone the ECE of these data goes from ${percent(ends()[0].error, 1)} to ${percent(ends()[1].error, 1)}. Gaps of opposite sign in one group cancel. Shown is the placement with the least; a calibrated network would have ${percent(this.data.chance, 1)} with the first edges.`,
+      settle: () => (this.edges = ends()[0].edges),
+    });
   }
   // Of all placements on hundredths the one with the least ECE, or the largest where the sign is -1: group by group.
   extreme(sign) {

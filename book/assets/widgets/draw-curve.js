@@ -38,13 +38,13 @@ class DrawCurve extends Widget {
     this.bins = this.slider("M", "Bins M", { min: 1, max: 50, step: 1, value: 15 });
     const answers = ["below the true error", "about the same", "above it"];
     const bias = () => 100 * (mean(this.estimates[0]) - this.truth);
-    this.ask(
-      () => `The ECE is measured ${SAMPLES} times, with n = ${Math.round(10 ** this.size.value)} and M = ${this.bins.value}. Where is the mean?`,
+    this.ask({
+      question: () => `The ECE is measured ${SAMPLES} times, with n = ${Math.round(10 ** this.size.value)} and M = ${this.bins.value}. Where is the mean?`,
       answers,
-      () => [-Infinity, -0.5, 0.5].findLastIndex((points) => bias() > points),
-      [...this.plots, this.status],
-      () => `It is ${Math.abs(bias()).toFixed(1)} points ${bias() < 0 ? "below" : "above"} the truth. Chance makes gaps where there are none.`,
-    );
+      right: () => [-Infinity, -0.5, 0.5].findLastIndex((points) => bias() > points),
+      covers: [...this.plots, this.status],
+      seen: () => `It is ${Math.abs(bias()).toFixed(1)} points ${bias() < 0 ? "below" : "above"} the truth. Chance makes gaps where there are none.`,
+    });
     this.figures(this.plot, ...this.plots);
     this.append(legend([["w-curve", "the curve you draw"], ["w-curve-dot", "bins of equal width"], ["w-third-dot", "of equal mass"], ["w-accuracy", "estimates"], ["w-chance", "chance, 5 % to 95 %"], ["w-second", "true error"]], ["ECE"]));
     this.fill = this.asTable(["Bins", "True error", "Mean estimate", "Bias", "Chance, 5 % to 95 %"]);

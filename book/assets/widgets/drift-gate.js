@@ -17,13 +17,13 @@ class DriftGate extends Widget {
     this.first = new Plot([0, WEEKS + 1], [0, 1], "week", "runs with an alarm");
     const late = () => this.known().delay;
     const ever = () => this.known().curve[WEEKS - 1];
-    this.ask(
-      () => (this.calm ? `Draw runs of ${WEEKS} weeks in which nothing changes. In how many does a test that is wrong in one calm week of ${LEVELS[this.level.value][0]} alarm at least once?` : `From week ${CALM + 1} on the accuracy falls by ${this.points(this.drift.value)} a week, and ${this.size.value} answers are looked at. By when has it raised an alarm in half of all runs?`),
-      () => (this.calm ? ["in one of ten, or fewer", "in more, but not in half", "in most"] : ["within 3 weeks of drift", "in week 4 to 8 of it", "later, or not at all"]),
-      () => (this.calm ? this.share(ever()) : late() <= 3 ? 0 : late() <= 8 ? 1 : 2),
-      [this.first],
-      () => this.calm ? `In ${percent(ever(), 0)} of them, though nothing moved: each look has its own chance of a false alarm.` : `${Number.isFinite(late()) ? `In week ${late()} of the drift, when the accuracy is ${Number((late() * this.drift.value).toFixed(1))} points too low` : "Not within these weeks"}. And before anything moved, ${percent(this.known().early, 0)} of the runs had an alarm.`,
-    );
+    this.ask({
+      question: () => (this.calm ? `Draw runs of ${WEEKS} weeks in which nothing changes. In how many does a test that is wrong in one calm week of ${LEVELS[this.level.value][0]} alarm at least once?` : `From week ${CALM + 1} on the accuracy falls by ${this.points(this.drift.value)} a week, and ${this.size.value} answers are looked at. By when has it raised an alarm in half of all runs?`),
+      answers: () => (this.calm ? ["in one of ten, or fewer", "in more, but not in half", "in most"] : ["within 3 weeks of drift", "in week 4 to 8 of it", "later, or not at all"]),
+      right: () => (this.calm ? this.share(ever()) : late() <= 3 ? 0 : late() <= 8 ? 1 : 2),
+      covers: [this.first],
+      seen: () => this.calm ? `In ${percent(ever(), 0)} of them, though nothing moved: each look has its own chance of a false alarm.` : `${Number.isFinite(late()) ? `In week ${late()} of the drift, when the accuracy is ${Number((late() * this.drift.value).toFixed(1))} points too low` : "Not within these weeks"}. And before anything moved, ${percent(this.known().early, 0)} of the runs had an alarm.`,
+    });
     this.figures(this.plot, this.first);
     this.append(legend([["w-curve-dot", "a week"], ["w-second-dot", "a week with an alarm"], ["w-range", "range of chance"], ["w-curve", `of ${WORLDS_DRAWN} runs`], ["w-diagonal", "start of the drift"]]));
     this.fill = this.asTable(["Week", "Gap", "Quiet range", "Alarm"]);

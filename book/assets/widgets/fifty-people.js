@@ -12,13 +12,13 @@ class FiftyPeople extends Widget {
     this.bars = new Plot([0, 1.4], [0, 5], `it is a ${first}`, "", { xTicks: [[0, "0"], [1, "100 %"]], yTicks: [], left: 104 });
     this.gaps = new Plot([0, people], [-100, 100], `say ${first}`, "too sure, points");
     const [name, score] = Object.entries(scores)[1];
-    this.ask(
-      () => `${this.votes.value} of ${people} say ${first}. The network, ${name}, says ${first} with ${percent(score, 0)}. By whose word is that most nearly right?`,
-      this.words,
-      () => this.nearest(score),
-      [this.bars, this.gaps],
-      () => `By the file or the majority a single photograph is a ${first} or it is not; only the share of people can be ${percent(score, 0)}. Move the votes: by whose word is it too sure, and when?`,
-    );
+    this.ask({
+      question: () => `${this.votes.value} of ${people} say ${first}. The network, ${name}, says ${first} with ${percent(score, 0)}. By whose word is that most nearly right?`,
+      answers: this.words,
+      right: () => this.nearest(score),
+      covers: [this.bars, this.gaps],
+      seen: () => `By the file or the majority a single photograph is a ${first} or it is not; only the share of people can be ${percent(score, 0)}. Move the votes: by whose word is it too sure, and when?`,
+    });
     this.figures(this.crowd, this.bars, this.gaps);
     this.append(legend([["w-curve-dot", first], ["w-second-dot", second], ["w-second", "by the file"], ["w-curve", "by the majority"], ["w-third", "by a random person"]]));
     this.fill = this.asTable(["The word of", `It is a ${first}`, ...Object.keys(scores).map((kind) => `Too sure, ${kind}`)]);

@@ -25,14 +25,14 @@ class IntervalCoverage extends Widget {
       soon(() => prepare(i + 1, run));
     };
     this.prepare = () => soon(() => prepare(0, this.run)); // so that the answer is there at once
-    this.ask(
-      () => `Intervals promise the truth 19 times in 20. Of 20, with n = ${this.size.value} and M = ${this.bins.value}, how many hold it where the network is ${near}?`,
-      ["18 to 20", "10 to 17", "fewer than 10"],
-      () => [0.9, 0.5, 0].findIndex((share) => holding(near) >= share),
-      [],
-      () => `Where it is ${large}, ${(20 * holding(large)).toFixed(0)} of 20; where ${near}, ${(20 * holding(near)).toFixed(0)}. Where the bias is larger than the error, the interval breaks its promise.`,
-      () => (this.world.value = near),
-    );
+    this.ask({
+      question: () => `Intervals promise the truth 19 times in 20. Of 20, with n = ${this.size.value} and M = ${this.bins.value}, how many hold it where the network is ${near}?`,
+      answers: ["18 to 20", "10 to 17", "fewer than 10"],
+      right: () => [0.9, 0.5, 0].findIndex((share) => holding(near) >= share),
+      covers: [],
+      seen: () => `Where it is ${large}, ${(20 * holding(large)).toFixed(0)} of 20; where ${near}, ${(20 * holding(near)).toFixed(0)}. Where the bias is larger than the error, the interval breaks its promise.`,
+      settle: () => (this.world.value = near),
+    });
     this.plot = new Plot([0, 0.2], [0, KEPT], "ECE, 95 % bootstrap interval", "data set");
     this.figures(this.plot);
     this.append(legend([["w-curve", "holds the true error"], ["w-second", "misses it"], ["w-curve-dot", "the estimate"], ["w-diagonal", "the true error"]], ["ECE"]));

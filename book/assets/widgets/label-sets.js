@@ -20,17 +20,17 @@ class LabelSets extends Widget {
     const points = (v) => v.toFixed(2).replace("-", "−");
     const promised = () => percent(coverages[this.coverage.value], 0);
     this.sizes = new Plot([0, temperatures.at(-1)], [0, 4], "temperature T", "mean size of the sets");
-    this.ask(
-      () => `At T = 1 these sets hold ${size(sharp).toFixed(2)} classes on average, at ${promised()} promised. What do they do at T = 2?`,
-      ["they grow", "they stay, within a tenth of a class", "they shrink"],
-      () => {
+    this.ask({
+      question: () => `At T = 1 these sets hold ${size(sharp).toFixed(2)} classes on average, at ${promised()} promised. What do they do at T = 2?`,
+      answers: ["they grow", "they stay, within a tenth of a class", "they shrink"],
+      right: () => {
         const [, low, high] = change();
         return [high > SMALL, high > -SMALL && low < SMALL, low < -SMALL].flatMap((possible, i) => (possible ? [i] : []));
       },
-      [this.sizes],
-      () => `They hold ${size(flat).toFixed(2)} classes, at ${promised()}; the change has the 95 % interval ${change().slice(1).map(points).join(" to ")}. The promise is kept at any T, but for chance.`,
-      () => (this.temperature.value = flat),
-    );
+      covers: [this.sizes],
+      seen: () => `They hold ${size(flat).toFixed(2)} classes, at ${promised()}; the change has the 95 % interval ${change().slice(1).map(points).join(" to ")}. The promise is kept at any T, but for chance.`,
+      settle: () => (this.temperature.value = flat),
+    });
     this.bars = new Plot([0, 1], [0, classes.length], "probability", "", { yTicks: [], left: 84 });
     this.figures(this.bars, this.sizes);
     this.append(legend([["w-accuracy", "in the set"], ["w-chance", "not in the set"], ["w-curve", "mean size on the test set"], ["w-second", "95 % interval, T = 2 against T = 1"]]));

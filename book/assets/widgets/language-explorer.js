@@ -67,13 +67,13 @@ class LanguageExplorer extends Widget {
       const [low, high] = wilson(now().accuracy * now().n, now().n);
       return offered().flatMap((part, i) => (part >= low && part <= high ? [i] : []));
     };
-    this.ask(
-      () => (now().n < 10 ? "" : `${models[this.model.value]} says ${share(now().confidence)} on average. How many of its answers are right?`),
-      () => (now().n < 10 ? ["", "", ""] : offered().map(share)),
-      allowed,
-      [this.diagram, this.curve, this.status],
-      () => `${share(now().accuracy)} are right where it says ${share(now().confidence)}. Other models differ more in how often they are right.`,
-    );
+    this.ask({
+      question: () => (now().n < 10 ? "" : `${models[this.model.value]} says ${share(now().confidence)} on average. How many of its answers are right?`),
+      answers: () => (now().n < 10 ? ["", "", ""] : offered().map(share)),
+      right: allowed,
+      covers: [this.diagram, this.curve, this.status],
+      seen: () => `${share(now().accuracy)} are right where it says ${share(now().confidence)}. Other models differ more in how often they are right.`,
+    });
     this.figures(this.diagram, this.curve);
     this.append(legend([...GRAMMAR, ["w-curve", "risk"], ["w-diagonal", "risk of all, 95 % interval"]], ["ECE", "AUROC"]));
     this.fill = this.asTable(["Confidence", "Answers", "Mean confidence", "Accuracy"]);

@@ -39,13 +39,13 @@ class LineUp extends Widget {
   }
   askFromWhich(sizes) {
     const enough = () => sizes.findIndex((n) => this.largest(n) >= NEARLY);
-    this.ask(
-      () => `From how many images on has the real one, ${this.source.value}, the largest ECE in nine line-ups of ten?`,
-      [...sizes.map((n) => `n = ${n}`), "more than that"],
-      () => (enough() < 0 ? sizes.length : enough()),
-      [],
-      () => `It has the largest ECE in ${sizes.map((n) => `${(LINE_UPS * this.largest(n)).toFixed(0)} of ${LINE_UPS} line-ups at n = ${n}`).join(", ")}; by chance alone it would in ${(LINE_UPS / DIAGRAMS).toFixed(0)}.`,
-    );
+    this.ask({
+      question: () => `From how many images on has the real one, ${this.source.value}, the largest ECE in nine line-ups of ten?`,
+      answers: [...sizes.map((n) => `n = ${n}`), "more than that"],
+      right: () => (enough() < 0 ? sizes.length : enough()),
+      covers: [],
+      seen: () => `It has the largest ECE in ${sizes.map((n) => `${(LINE_UPS * this.largest(n)).toFixed(0)} of ${LINE_UPS} line-ups at n = ${n}`).join(", ")}; by chance alone it would in ${(LINE_UPS / DIAGRAMS).toFixed(0)}.`,
+    });
   }
   get panel() {
     return { narrowest: 140, widest: 184, most: 4, height: (width) => clamp(0.75 * width, 112, 132) };

@@ -13,16 +13,16 @@ class MapRegret extends Widget {
     const placed = sizes.map((n, i) => [i, String(n)]);
     this.plot = new Plot([-0.5, sizes.length - 0.5], [ends[0] - 0.15, ends[1] + 0.15], "labelled samples n", "classes K", { xTicks: placed, yTicks: [2, 10, 100, 1000].filter((k) => k <= 1.4 * 10 ** ends[1]).map((k) => [Math.log10(k), String(k)]) });
     this.behind = new Differences("NLL above the best of these maps (nats)");
-    this.ask(
-      () => `You have ${this.size.value} samples of ${this.mine} classes. Which of these maps loses least on networks like yours?`,
-      maps,
-      () => this.summary().flatMap(({ possible }, i) => (possible ? [i] : [])),
-      [this.behind, this.status],
-      () => {
+    this.ask({
+      question: () => `You have ${this.size.value} samples of ${this.mine} classes. Which of these maps loses least on networks like yours?`,
+      answers: maps,
+      right: () => this.summary().flatMap(({ possible }, i) => (possible ? [i] : [])),
+      covers: [this.behind, this.status],
+      seen: () => {
         const possible = this.summary().filter((row) => row.possible).map((row) => row.name);
         return possible.length > 1 ? `These networks do not tell ${possible.join(" and ")} apart.` : `It is ${possible[0]}, beyond chance.`;
       },
-    );
+    });
     this.figures(this.plot, this.behind);
     this.append(legend([["w-second-dot", "you"], ["w-curve-dot", "networks like yours"], ["w-muted-dot", "other networks"], ["w-curve", "mean, and its 95 % interval over networks"]], ["NLL"]));
     this.fill = this.asTable(["Map", "Mean loss", "95 % interval", "Can be the best"]);
@@ -44,9 +44,7 @@ class MapRegret extends Widget {
   }
   // Mean and Student's interval of numbers, one of each network.
   interval(values) {
-    const value = mean(values);
-    const error = (this.data.quantiles[values.length - 2] * Math.sqrt(sum(values.map((v) => (v - value) ** 2)) / (values.length - 1))) / Math.sqrt(values.length);
-    return { value, low: value - error, high: value + error };
+    return meanInterval(values, this.data.quantiles[values.length - 2]);
   }
   summary() {
     const near = this.near();

@@ -10,14 +10,14 @@ class MapSimplex extends Widget {
     this.plots = this.maps.map(() => new Triangle(this.data.classes));
     this.losses = new Differences("NLL above the best (nats)");
     const order = Object.keys(maps).sort((a, b) => nll[a] - nll[b]);
-    this.ask(
-      "Which map predicts best on other images?",
-      Object.keys(maps),
-      () => Object.keys(maps).flatMap((name, i) => (this.apart(name, order[0]) ? [] : [i])),
-      [this.losses],
-      () => `NLL on other test images: ${order.map((name) => `${name}: ${nll[name].toFixed(4)}`).join("; ")}. ${this.level(order)}What bends most need not help most.`,
-      () => ([this.maps[0].value, this.maps[1].value] = [order[0], order.at(-1)]),
-    );
+    this.ask({
+      question: "Which map predicts best on other images?",
+      answers: Object.keys(maps),
+      right: () => Object.keys(maps).flatMap((name, i) => (this.apart(name, order[0]) ? [] : [i])),
+      covers: [this.losses],
+      seen: () => `NLL on other test images: ${order.map((name) => `${name}: ${nll[name].toFixed(4)}`).join("; ")}. ${this.level(order)}What bends most need not help most.`,
+      settle: () => ([this.maps[0].value, this.maps[1].value] = [order[0], order.at(-1)]),
+    });
     this.figures(...this.plots, this.losses);
     this.append(legend([["w-arrow", "from a vector to where the map sends it"], ["w-curve", "95 % interval of the paired difference"]], ["NLL"]), this.classes());
     this.fill = this.asTable(["Before", "Left", "Right"]);

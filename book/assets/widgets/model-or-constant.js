@@ -7,13 +7,13 @@ class ModelOrConstant extends Widget {
     this.model.value = this.data.first;
     this.words = ["the number as it comes", "the number after a map", "the accuracy, always"];
     this.plot = new Differences("skill, %");
-    this.ask(
-      () => `Of the answers of ${this.known().name} ${percent(this.known().accuracy, 0)} are right; it says ${percent(this.known().confidence, 0)} on average. Which forecast has the lowest squared error on new answers?`,
-      this.words,
-      () => this.possible(),
-      [this.plot],
-      () => "The map and the constant are both calibrated: what sets them apart is what the number knows. Try other models.",
-    );
+    this.ask({
+      question: () => `Of the answers of ${this.known().name} ${percent(this.known().accuracy, 0)} are right; it says ${percent(this.known().confidence, 0)} on average. Which forecast has the lowest squared error on new answers?`,
+      answers: this.words,
+      right: () => this.possible(),
+      covers: [this.plot],
+      seen: () => "The map and the constant are both calibrated: what sets them apart is what the number knows. Try other models.",
+    });
     this.figures(this.plot);
     this.append(legend([["w-curve", "95 % interval, bounded from above"], ["w-diagonal", "always saying the accuracy"]]));
     this.fill = this.asTable(["Forecast", "Skill", "95 % interval", "ECE"]);

@@ -16,14 +16,14 @@ class OneVector extends Widget {
     this.loss = new Plot([0, Math.ceil(curve.at(-1)[0])], [0, top], "temperature T", "NLL, test set (nats)");
     const largest = (t) => Math.max(...softmax(images[Number(this.image.value)].logits, t));
     const named = () => `Photograph ${Number(this.image.value) + 1}`;
-    this.ask(
-      () => `${named()}: at T = 1 the network says ${percent(largest(1), 1)}. What does it say where the NLL of all test images is least?`,
-      ["more than 90 %", "60 % to 90 %", "less than 60 %"],
-      () => [0.9, 0.6, 0].findIndex((least) => largest(this.best[0]) > least),
-      [look, this.loss],
-      () => `${percent(largest(this.best[0]), 1)}. One number for all images takes as much from a sure answer that is right as from one that is wrong.`,
-      () => (this.temperature.value = curve.indexOf(this.best)),
-    );
+    this.ask({
+      question: () => `${named()}: at T = 1 the network says ${percent(largest(1), 1)}. What does it say where the NLL of all test images is least?`,
+      answers: ["more than 90 %", "60 % to 90 %", "less than 60 %"],
+      right: () => [0.9, 0.6, 0].findIndex((least) => largest(this.best[0]) > least),
+      covers: [look, this.loss],
+      seen: () => `${percent(largest(this.best[0]), 1)}. One number for all images takes as much from a sure answer that is right as from one that is wrong.`,
+      settle: () => (this.temperature.value = curve.indexOf(this.best)),
+    });
     this.figures(this.bars, this.loss);
     this.append(legend([["w-accuracy", "the true class"], ["w-chance", "the other classes"]], ["NLL"]));
     this.fill = this.asTable(["Class", "Logit", "Probability"]);

@@ -41,28 +41,28 @@ class PeopleThreshold extends Widget {
   // Asks from which chance on an answer is to be looked at; the line is drawn with the answer.
   where() {
     const guesses = () => [0.5, this.alarm / this.miss.value, this.rule];
-    this.ask(
-      () => `A miss costs €${this.miss.value}, a false alarm €${this.alarm}. From which ${this.data.axis} on does a look pay?`,
-      () => guesses().map((chance) => `from ${percent(chance, 0)} on`),
-      () => guesses().indexOf(this.rule),
-      [this.prescribe, this.saving],
-      () => `From ${percent(this.rule, 0)}: there the chance of a mistake times €${this.miss.value} is the chance of none times €${this.alarm}. ${this.compared()}`,
-      () => (this.at = this.rule),
-    );
+    this.ask({
+      question: () => `A miss costs €${this.miss.value}, a false alarm €${this.alarm}. From which ${this.data.axis} on does a look pay?`,
+      answers: () => guesses().map((chance) => `from ${percent(chance, 0)} on`),
+      right: () => guesses().indexOf(this.rule),
+      covers: [this.prescribe, this.saving],
+      seen: () => `From ${percent(this.rule, 0)}: there the chance of a mistake times €${this.miss.value} is the chance of none times €${this.alarm}. ${this.compared()}`,
+      settle: () => (this.at = this.rule),
+    });
   }
   // Asks with which scores the rule costs more.
   dearer() {
-    this.ask(
-      () => `A miss costs €${this.miss.value}, a false alarm €${this.alarm}: so flag every case whose chance is above ${percent(this.rule, 0)}. With which scores does this rule cost more?`,
-      [...this.names, "nearly the same with both"],
-      () => {
+    this.ask({
+      question: () => `A miss costs €${this.miss.value}, a false alarm €${this.alarm}: so flag every case whose chance is above ${percent(this.rule, 0)}. With which scores does this rule cost more?`,
+      answers: [...this.names, "nearly the same with both"],
+      right: () => {
         const { low, high } = this.difference(this.rule);
         return low > 0 ? 0 : high < 0 ? 1 : [0, 1, 2];
       },
-      [this.saving, this.status],
-      () => `${this.compared()} A threshold can be computed from costs only if the scores mean what they say.`,
-      () => (this.at = this.rule),
-    );
+      covers: [this.saving, this.status],
+      seen: () => `${this.compared()} A threshold can be computed from costs only if the scores mean what they say.`,
+      settle: () => (this.at = this.rule),
+    });
   }
   compared() {
     const { means, value, low, high } = this.difference(this.rule);
@@ -79,9 +79,8 @@ class PeopleThreshold extends Widget {
     if (this.known?.key === key) return this.known;
     const costs = this.names.map((name) => this.cost(this.all.scores[name], this.all.event, at));
     const each = costs[0].map((cost, i) => cost - costs[1][i]);
-    const [value, n] = [mean(each), each.length];
-    const error = 1.96 * Math.sqrt(sum(each.map((d) => (d - value) ** 2)) / (n - 1) / n);
-    return (this.known = { key, means: costs.map((c) => this.shown * mean(c)), value: this.shown * value, low: this.shown * (value - error), high: this.shown * (value + error) });
+    const means = costs.map((cost) => this.shown * mean(cost));
+    return (this.known = { key, means, ...meanInterval(each.map((cost) => this.shown * cost)) });
   }
   costs(name, at) {
     const [p, { event }] = [this.data.scores[name], this.data];

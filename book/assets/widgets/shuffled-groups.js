@@ -17,13 +17,13 @@ class ShuffledGroups extends Widget {
     const rows = names.map((name, k) => [names.length - k - 0.5, name]);
     this.plot = new Plot([-20, 20], [0, names.length], "too sure, points", "", { yTicks: rows });
     this.widest = new Plot([0, 20], [0, 1], "widest gap, points", "shuffles", { yTicks: [] });
-    this.ask(
-      () => `${this.size.value} photographs; the widest gap is that of ${this.known().name}. Shuffle the names of the groups over the photographs: how often is the widest gap at least as wide?`,
-      ["more than half of the time", "less, but more than one time in twenty", "more rarely"],
-      () => this.possible(),
-      [this.widest],
-      () => `The widest of many gaps is wide by chance alone: compare it with shuffled names, not with zero. Try other numbers of photographs.`,
-    );
+    this.ask({
+      question: () => `${this.size.value} photographs; the widest gap is that of ${this.known().name}. Shuffle the names of the groups over the photographs: how often is the widest gap at least as wide?`,
+      answers: ["more than half of the time", "less, but more than one time in twenty", "more rarely"],
+      right: () => this.possible(),
+      covers: [this.widest],
+      seen: () => `The widest of many gaps is wide by chance alone: compare it with shuffled names, not with zero. Try other numbers of photographs.`,
+    });
     this.figures(this.plot, this.widest);
     this.append(legend([["w-curve-dot", "gap of a group, by true names"], ["w-second-dot", "by shuffled names"], ["w-chance", `widest gap in each of ${NAMES_SHUFFLED} shuffles`], ["w-curve", "widest gap by true names"]]));
     this.fill = this.asTable(["Group", "Photographs", "Gap, points"]);

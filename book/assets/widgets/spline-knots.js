@@ -24,17 +24,17 @@ class SplineKnots extends Widget {
     this.apart = new Differences("KS error, hits less minus scores");
     const left = () => ["hits", "gap"].map((target) => this.fit(this.knots.value, target).ks);
     this.before = ksError(cumulativeGap(this.data.test.scores, this.data.test.hits));
-    this.ask(
-      () => `A spline of ${this.knots.value} knots is fitted to the cumulative hits, or to hits minus scores. Which map leaves the smaller KS error on test images?`,
-      ["the one of hits", "the one of hits minus scores"],
-      () => {
+    this.ask({
+      question: () => `A spline of ${this.knots.value} knots is fitted to the cumulative hits, or to hits minus scores. Which map leaves the smaller KS error on test images?`,
+      answers: ["the one of hits", "the one of hits minus scores"],
+      right: () => {
         const { value, low, high } = this.difference();
         return low <= 0 && high >= 0 ? [0, 1] : Number(value > 0);
       },
-      [this.map, this.apart, this.status],
-      () => `With ${this.knots.value} knots, fitted to hits ${percent(left()[0])}, to hits minus scores ${percent(left()[1])}; ${percent(this.before)} before. ${this.parted()} The map is the slope of the spline: there a small wave is a large one.`,
-      () => (this.target.value = "hits"),
-    );
+      covers: [this.map, this.apart, this.status],
+      seen: () => `With ${this.knots.value} knots, fitted to hits ${percent(left()[0])}, to hits minus scores ${percent(left()[1])}; ${percent(this.before)} before. ${this.parted()} The map is the slope of the spline: there a small wave is a large one.`,
+      settle: () => (this.target.value = "hits"),
+    });
     this.figures(this.sum, this.map, this.apart);
     this.append(legend([["w-curve w-pale", "the data"], ["w-second", "the spline, and its slope"], ["w-second-dot", "knots"]], ["KS"]));
     this.fill = this.asTable(["Score", "Calibrated"]);

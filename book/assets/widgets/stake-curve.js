@@ -20,17 +20,17 @@ class StakeCurve extends Widget {
     this.wins = new Differences("won, cents a ticket");
     const here = () => this.won(this.best(), this.seen);
     const there = () => this.won(this.best(), this.others);
-    this.ask(
-      () => `The best stakes, chosen on these ${this.size.value} answers, win ${cents(here().value)} cents a ticket on them. What do they win on all other answers?`,
-      ["as much", "less, but something", "nothing"],
-      () => {
+    this.ask({
+      question: () => `The best stakes, chosen on these ${this.size.value} answers, win ${cents(here().value)} cents a ticket on them. What do they win on all other answers?`,
+      answers: ["as much", "less, but something", "nothing"],
+      right: () => {
         const { low, high } = there();
         return [high >= here().value, low < here().value && high > 0, low <= 0].flatMap((possible, i) => (possible ? [i] : []));
       },
-      [best],
-      () => `${cents(there().value)} cents, 95 % interval ${cents(there().low)} to ${cents(there().high)}. What stakes win on the answers that chose them is partly chance; what they win elsewhere is the fault of the network.`,
-      () => (this.stakes = this.best()),
-    );
+      covers: [best],
+      seen: () => `${cents(there().value)} cents, 95 % interval ${cents(there().low)} to ${cents(there().high)}. What stakes win on the answers that chose them is partly chance; what they win elsewhere is the fault of the network.`,
+      settle: () => (this.stakes = this.best()),
+    });
     this.figures(this.plot, this.wins);
     this.handles = this.stakes.map((_, i) => this.handle(this.plot, `Stake at score ${i / (STAKES - 1)}`, (_, up) => this.set(i, this.stakes[i] + LEAST * up), (x, y) => this.set(i, y), { "aria-valuemin": -100 }));
     this.append(legend([["w-curve", "your stakes; what they win, with its 95 % interval"], ["w-curve-dot", "right answers"], ["w-second-dot", "wrong answers"]]));
@@ -53,10 +53,7 @@ class StakeCurve extends Widget {
   }
   // The mean win of stakes per ticket, with its interval: a ticket costs the score and pays one if the answer is right.
   won(stakes, pairs) {
-    const each = pairs.map(([s, h]) => this.stake(stakes, s) * (h - s));
-    const value = mean(each);
-    const error = 1.96 * Math.sqrt(sum(each.map((v) => (v - value) ** 2)) / (each.length - 1) / each.length);
-    return { value, low: value - error, high: value + error };
+    return meanInterval(pairs.map(([s, h]) => this.stake(stakes, s) * (h - s)));
   }
   // The win is a sum over the points, each stake times what its neighbourhood gains: so each goes to an end.
   best() {

@@ -48,47 +48,47 @@ class TemperatureSlider extends Widget {
   which() {
     const least = (key) => this.curve(0, Infinity).reduce((a, b) => (b[1][key] < a[1][key] ? b : a))[0];
     const guesses = [0.5, 0.8, 1].map((part) => part * this.best);
-    this.ask(
-      "By which number T should the network’s outputs be divided? Guess.",
-      guesses.map((t) => `about ${t.toFixed(1)}`),
-      () => guesses.indexOf(this.best),
-      [this.optimum],
-      () => `It is ${this.best.toFixed(2)}, where the NLL of the calibration set is smallest. On the images shown the NLL is smallest near ${least("nll").toFixed(1)} and the ECE near ${least("ece").toFixed(1)}: other images, and another error, give a slightly different best number. The accuracy is the same at every temperature.`,
-      () => (this.temperature.value = this.best),
-    );
+    this.ask({
+      question: "By which number T should the network’s outputs be divided? Guess.",
+      answers: guesses.map((t) => `about ${t.toFixed(1)}`),
+      right: () => guesses.indexOf(this.best),
+      covers: [this.optimum],
+      seen: () => `It is ${this.best.toFixed(2)}, where the NLL of the calibration set is smallest. On the images shown the NLL is smallest near ${least("nll").toFixed(1)} and the ECE near ${least("ece").toFixed(1)}: other images, and another error, give a slightly different best number. The accuracy is the same at every temperature.`,
+      settle: () => (this.temperature.value = this.best),
+    });
   }
   // Asks how many answers are left of which the repaired network is very sure.
   sure() {
     const [first, last] = [() => this.at(1).sure, () => this.at(this.best).sure];
     const guesses = () => [0.95 * first().n, 0.65 * first().n, last().n].map((n) => 100 * Math.round(n / 100));
-    this.ask(
-      () => `Among its ${first().n} answers of more than ${percent(SURE, 0)} the network promises ${first().promised.toFixed(0)} mistakes and makes ${first().made}. Raise T until promise and mistakes agree. How many such answers are left then?`,
-      () => guesses().map((n) => `about ${n}`),
-      () => 2,
-      [this.optimum],
-      () => {
+    this.ask({
+      question: () => `Among its ${first().n} answers of more than ${percent(SURE, 0)} the network promises ${first().promised.toFixed(0)} mistakes and makes ${first().made}. Raise T until promise and mistakes agree. How many such answers are left then?`,
+      answers: () => guesses().map((n) => `about ${n}`),
+      right: () => 2,
+      covers: [this.optimum],
+      seen: () => {
         const [low, high] = hitRange(last().scores.map((s) => 1 - s)).map((share) => Math.round(share * last().n));
         return `At the number that other images choose, ${this.best.toFixed(2)}, it is as sure of ${last().n}. Among them it promises ${last().promised.toFixed(0)} mistakes, which chance makes ${low} to ${high}, and makes ${last().made}.`;
       },
-      () => (this.temperature.value = this.best),
-    );
+      settle: () => (this.temperature.value = this.best),
+    });
   }
   // Asks what the largest temperature does to the ECE.
   tooMuch() {
     const far = 4;
     const errors = () => [this.at(1).ece, this.at(far).ece];
     const chance = () => Math.max(...[1, far].map((t) => errorIfCalibrated(this.at(t).scores, (s) => Math.ceil(15 * s))));
-    this.ask(
-      () => `As trained, this network is too sure, with an ECE of ${percent(errors()[0])}. How large is it at T = ${far}?`,
-      ["smaller", "as large, within chance", "larger"],
-      () => {
+    this.ask({
+      question: () => `As trained, this network is too sure, with an ECE of ${percent(errors()[0])}. How large is it at T = ${far}?`,
+      answers: ["smaller", "as large, within chance", "larger"],
+      right: () => {
         const change = errors()[1] - errors()[0];
         return change > chance() ? 2 : change < -chance() ? 0 : 1;
       },
-      [this.optimum],
-      () => `As trained the ECE is ${percent(errors()[0])}, at T = ${far} it is ${percent(errors()[1])}; a calibrated network would show up to ${percent(chance())}. Too much of the remedy makes it too unsure. The calibration set chooses ${this.best.toFixed(2)}: there ${percent(this.at(this.best).ece)}.`,
-      () => (this.temperature.value = far),
-    );
+      covers: [this.optimum],
+      seen: () => `As trained the ECE is ${percent(errors()[0])}, at T = ${far} it is ${percent(errors()[1])}; a calibrated network would show up to ${percent(chance())}. Too much of the remedy makes it too unsure. The calibration set chooses ${this.best.toFixed(2)}: there ${percent(this.at(this.best).ece)}.`,
+      settle: () => (this.temperature.value = far),
+    });
   }
   measure(t) {
     const { labels } = this.data;
