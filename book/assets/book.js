@@ -23,7 +23,10 @@
     }
   };
   // On a phone a cell of sentences is wide enough to be read, and the table scrolls.
-  boxes.forEach((box) => box.querySelectorAll("td").forEach((cell) => cell.classList.toggle("prose", cell.textContent.length > 60)));
+  boxes.forEach(
+    (box) =>
+      box.querySelectorAll("td").forEach((cell) => cell.classList.toggle("prose", cell.textContent.length > 60))
+  );
   // What still goes on to the right fades there.
   const fade = (box) => box.classList.toggle("more-right", box.scrollLeft + box.clientWidth < box.scrollWidth - 1);
   boxes.forEach((box) => box.addEventListener("scroll", () => fade(box), { passive: true }));
@@ -58,13 +61,17 @@
   const growing = new ResizeObserver(() => place.scrollIntoView());
   const arrived = () => growing.disconnect();
   if (place) growing.observe(document.querySelector("article.bd-article") || document.body);
-  ["wheel", "touchstart", "keydown", "pointerdown", "hashchange"].forEach((move) => addEventListener(move, arrived, { passive: true, once: true }));
+  ["wheel", "touchstart", "keydown", "pointerdown", "hashchange"].forEach(
+    (move) => addEventListener(move, arrived, { passive: true, once: true })
+  );
   setTimeout(arrived, 5000);
 
   // The path of ten stops remembers, in this browser alone, which of them were read to their end.
   const named = (address) => new URL(address, location).pathname.split("/").slice(-2).join("/");
   const stops = () => new Set(JSON.parse(localStorage.getItem("stops") || "[]"));
-  const show = () => document.querySelectorAll(".path li a").forEach((stop) => stop.classList.toggle("seen", stops().has(named(stop.href))));
+  const show = () => document.querySelectorAll(
+                               ".path li a"
+  ).forEach((stop) => stop.classList.toggle("seen", stops().has(named(stop.href))));
   const end = document.querySelector("article.bd-article > section > :last-child");
   try {
     show();
@@ -138,7 +145,11 @@
   if (estimate) {
     let seconds = 0;
     let moved = Date.now();
-    ["scroll", "keydown", "pointermove", "pointerdown"].forEach((move) => addEventListener(move, () => { moved = Date.now(); }, { passive: true }));
+    const move = () => {
+      moved = Date.now();
+    };
+    const signs = ["scroll", "keydown", "pointermove", "pointerdown"];
+    signs.forEach((sign) => addEventListener(sign, move, { passive: true }));
     const clock = setInterval(() => {
       if (!document.hidden && Date.now() - moved < 120000) seconds += 5; // else nobody reads
     }, 5000);

@@ -124,7 +124,8 @@ const ksError = (curve) => Math.max(...curve.map((point) => Math.abs(point[1])))
 // less probable than 1e-15 is left out at both ends, so that thousands of events take milliseconds.
 function poissonBinomial(probabilities) {
   const half = Math.floor(probabilities.length / 2);
-  if (half > 32) return sumOfTwo(poissonBinomial(probabilities.slice(0, half)), poissonBinomial(probabilities.slice(half)));
+  if (half > 32)
+    return sumOfTwo(poissonBinomial(probabilities.slice(0, half)), poissonBinomial(probabilities.slice(half)));
   let mass = new Float64Array(probabilities.length + 2);
   mass[0] = 1;
   let [first, last] = [0, 0];
@@ -313,4 +314,5 @@ function fitSpline(t, value, weight, knots, curvature) {
 
 // ---------------------------------------------------------------- maps of all logits
 
-const linearMap = ({ W, b, T }, x) => softmax(T ? x.map((v) => v / T) : W.map((row, k) => b[k] + sum(row.map((w, j) => w * x[j]))));
+const linearMap = ({ W, b, T }, x) =>
+  softmax(T ? x.map((v) => v / T) : W.map((row, k) => b[k] + sum(row.map((w, j) => w * x[j]))));
