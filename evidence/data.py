@@ -11,6 +11,7 @@ import hashlib
 import io
 import json
 import os
+import re
 import tomllib
 import zipfile
 from dataclasses import dataclass, field
@@ -29,6 +30,7 @@ PAPERS_WITH_TABLES = ("guo2017", "nixon2019", "gupta2021", "vasilev2021")
 PAPERS = (*PAPERS_WITH_TABLES, "minderer2021")
 NAMES = tomllib.loads(Path(__file__).with_name("names.toml").read_text("utf-8"))
 DATA_SETS = NAMES["data_sets"]
+SEED_OF_NAME = re.compile(r"-s(\d+)$")
 
 
 class UndeclaredDataError(RuntimeError):
@@ -135,6 +137,41 @@ def load_published(paper: str, table: int | None = None) -> pd.DataFrame:
 def zoo_index() -> pd.DataFrame:
     """What is known of each network of the zoo, one a row, as ``data/zoo/README.md`` describes."""
     return csv_frame(read_declared("zoo/zoo.csv"))
+
+
+def setting_of(names: pd.Series) -> pd.Series:
+    """Return the names of networks without their seeds: the settings that were trained.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> setting_of(pd.Series(["resnet8-w8-s1", "resnet8-w8-s12", "resnet20"])).tolist()
+    ['resnet8-w8', 'resnet8-w8', 'resnet20']
+    """
+    return names.str.replace(SEED_OF_NAME, "", regex=True)
+
+
+def seed_of(name: str) -> int | None:
+    """Return the seed that a name ends in, None of a network without siblings.
+
+    Examples
+    --------
+    >>> seed_of("resnet8-w8-s12"), seed_of("resnet20")
+    (12, None)
+    """
+    found = SEED_OF_NAME.search(name)
+    return int(found[1]) if found else None
+
+
+def is_first_seed(name: str) -> bool:
+    """Say whether a network of the zoo is the first of its setting, or the only one.
+
+    Examples
+    --------
+    >>> [is_first_seed(f"resnet8{seed}") for seed in ("", "-s1", "-s2", "-s10")]
+    [True, True, False, False]
+    """
+    return seed_of(name) in (None, 1)
 
 
 def load_zoo(name: str) -> Predictions:

@@ -12,6 +12,7 @@ import numpy as np
 from IPython.display import Markdown
 
 from evidence import source_index
+from evidence.data import seed_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -122,9 +123,10 @@ def source_label(name: str) -> str:
         return name.removeprefix("alecwangcq-")
     if name.startswith("calarena-"):  # computed by others, no source of ours
         return f"{name.removeprefix('calarena-')} (CalArena)"
-    stem, seed = (name[:-3], name[-1]) if re.search(r"-s\d$", name) else (name, "")
-    if stem in FROM_ARCHIVES:
-        return FROM_ARCHIVES[stem] + (f", seed {seed}" if seed else "")
+    seed = seed_of(name)
+    setting = name.removesuffix(f"-s{seed}")
+    if setting in FROM_ARCHIVES:
+        return FROM_ARCHIVES[setting] + ("" if seed is None else f", seed {seed}")
     author, *_, last = name.split("-")
     if author not in LOWER_CASE:
         author = author.capitalize()

@@ -15,6 +15,7 @@ from book.show.seed_effects import difference_of_means, draw_against, effect_in_
 from book.show.zoo_networks import in_block
 from calib.plots import COLOURS
 from evidence import claims, load_results
+from evidence.data import setting_of
 
 # networks by data set and factor
 NetworksByFactor: TypeAlias = dict[tuple[str, str], pd.DataFrame]
@@ -105,7 +106,8 @@ def draw_curves(
     for ax, (setting, title) in zip(axes[1:], names.items(), strict=True):
         right = ax.twinx()
         for place, rows, colour in ((ax, nll, "blue"), (right, error, "vermillion")):
-            part = rows.filter(regex=rf"^{setting}-s\d$").dropna(how="all")
+            part = rows.loc[:, setting_of(rows.columns.to_series()) == setting]
+            part = part.dropna(how="all")
             look = {"color": COLOURS[colour], "ls": "-" if rows is nll else "--"}
             place.plot(part, lw=0.7, alpha=0.6, **look)
             place.plot(part.mean(axis=1), lw=2, **look)

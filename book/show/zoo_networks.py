@@ -2,6 +2,8 @@
 
 import pandas as pd
 
+from evidence.data import setting_of
+
 ERRORS = {
     "ece": "ECE",
     "tace": "TACE",
@@ -19,7 +21,7 @@ def measured_networks(index: pd.DataFrame, results: pd.DataFrame) -> pd.DataFram
     errors = wide.xs("none", level="calibrator").rename(columns=ERRORS)
     errors["scaled"] = wide["ece"].xs("temperature", level="calibrator")
     errors["error"] = 1 - errors["accuracy"]
-    setting = index["name"].str.replace(r"-s\d+$", "", regex=True)
+    setting = setting_of(index["name"])
     return index.assign(setting=setting).join(errors, on="name", how="inner")
 
 

@@ -4,7 +4,6 @@ A prediction set is one network on one data set: a pool of samples that maps lea
 set that is the same for all maps and sizes.
 """
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -14,7 +13,7 @@ import numpy as np
 from evidence.arena import DOMAINS
 from evidence.arena.ranked_cases import SIZES
 from evidence.arena.ranking import SEED
-from evidence.data import DATA_SETS, load_zoo, zoo_index
+from evidence.data import DATA_SETS, load_zoo, seed_of, zoo_index
 from evidence.language.originals import answer_sources, load_answer_source
 from evidence.pieces import generator
 from evidence.sources import known_files, load_source
@@ -53,7 +52,7 @@ class PredictionSet:
         """Yield what maps learn from, a size and an order each; the whole pool comes once."""
         n = len(self.y)
         # a network of the zoo has siblings that differ in the seed: one order each does
-        for order in range(1 if re.search(r"-s\d+$", self.name) else N_ORDERS):
+        for order in range(N_ORDERS if seed_of(self.name) is None else 1):
             mixed = generator(self.name, order, seed=SEED).permutation(n)
             for size in (size for size in SIZES if size < n):
                 rows = mixed[:size]

@@ -10,6 +10,8 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
+from evidence.data import setting_of
+
 LOSSES = [
     "nll_1",
     "nll_2",
@@ -40,8 +42,7 @@ def rank_cases(table: pd.DataFrame) -> pd.DataFrame:
     )
     table["size"] = table["n"].astype(str).where(table["n"] <= largest, ALL)
     table["failed"] = table["failure"].notna()
-    # names end in the seed
-    table["setting"] = table["set"].str.replace(r"-s\d+$", "", regex=True)
+    table["setting"] = setting_of(table["set"])
     edges = [low - 1 for low, _ in CLASSES.values()] + [np.inf]
     table["group"] = pd.cut(table["classes"], edges, labels=list(CLASSES)).astype(str)
     # a map that fails leaves the network as it is, and ranks last

@@ -18,9 +18,9 @@ from evidence.claims.quantifiers import (
     SHARES,
     Bounds,
     Quantifier,
-    counted,
     share_of_cases,
     share_of_networks,
+    verdict_of_count,
 )
 
 # levels of an index that tell cells of one network apart, and no networks
@@ -33,8 +33,8 @@ class Cases:
     """What a test measured.
 
     `values` has one value a case: whether it agrees with the claim, or an effect. The levels of its
-    index tell cells, networks, data sets and models apart. A table is of networks, and has an
-    `interval`, a function of it and its clusters that returns an `Interval`.
+    index tell cells, networks, data sets and models apart. A table is of networks, and has
+    `interval_of`, which returns the `Interval` of the table and its clusters.
     """
 
     values: pd.Series | pd.DataFrame
@@ -43,9 +43,9 @@ class Cases:
     # the claim puts an effect beyond `margin` on that side, with 0 within it
     sign: int = 1
     margin: float = 0.0
-    least: float = 0.0  # of an interval: the bound that takes the place of zero
-    interval: Callable[..., Interval] | None = None
-    scale: Callable[[Any], Any] = float  # turns the interval into what is shown
+    reference: float = 0.0  # of an interval: what takes the place of zero
+    interval_of: Callable[..., Interval] | None = None
+    to_shown: Callable[[Any], Any] = float  # turns the interval into what is shown
     note: str = ""  # what else the reason says
     # of an effect in several settings: what was found in each, as dicts
     settings: tuple[dict[str, Any], ...] = ()
@@ -85,21 +85,21 @@ class MeasuredNetworks:
     @cached_property
     def interval(self) -> Interval:
         """The test's own number with its interval, else the mean of the networks with its."""
-        interval_of = self.cases.interval or mean_interval
+        interval_of = self.cases.interval_of or mean_interval
         return interval_of(self.networks, self.drawn)
 
     @property
     def shown_interval(self) -> ShownInterval:
         """The estimate and the ends of its interval, in the unit in which they are shown."""
         ends = (self.interval.estimate, self.interval.low, self.interval.high)
-        return ShownInterval(*(float(self.cases.scale(end)) for end in ends))
+        return ShownInterval(*(float(self.cases.to_shown(end)) for end in ends))
 
     @property
     def shown_asked(self) -> Bounds:
         """Between what the claim puts the estimate, in the unit in which it is shown."""
         if self.is_share:
             return share_of_cases(self.quantifier, len(self.agree))
-        return Bounds(*(float(self.cases.scale(end)) for end in self.asked))
+        return Bounds(*(float(self.cases.to_shown(end)) for end in self.asked))
 
     @cached_property
     def agree(self) -> np.ndarray:
@@ -112,17 +112,17 @@ class MeasuredNetworks:
 
         It is "" where only an interval can tell: of no effect, and of few networks in one number.
         """
-        one_number = self.cases.interval is not None
+        one_number = self.cases.interval_of is not None
         if self.quantifier == "none" or (one_number and len(self.networks) < FEWEST):
             return ""
         if self.quantifier == "average":
             # one number on the claim's side is all that an average asks for
             mean = self.cases.sign * self.interval.estimate
-            return counted(np.array([mean > self.cases.margin]), "always")
+            return verdict_of_count(np.array([mean > self.cases.margin]), "always")
         if not self.is_share and self.quantifier in SHARES:
             # effects have a side each, whatever share of them the word asks for
-            return counted(self.agree, "direction")
-        return counted(self.agree, self.quantifier)
+            return verdict_of_count(self.agree, "direction")
+        return verdict_of_count(self.agree, self.quantifier)
 
 
 def measured_networks(
@@ -137,7 +137,7 @@ def measured_networks(
     ----------
     cases : Cases
         What the test returned.
-    quantifier : str or int
+    quantifier : str or Count
         What the word of the sentence asks for.
     rows : DataFrame, optional
         Where the data set, the author and the model of a case are looked up.
@@ -145,7 +145,7 @@ def measured_networks(
         Data sets that the sentence names: they are not drawn.
     """
     networks = cases.values
-    if cases.interval is None:
+    if cases.interval_of is None:
         networks = by_network(networks.astype(float))
     if quantifier == "exists":
         # an example is a network most of whose cells agree
@@ -162,7 +162,7 @@ def bounds(cases: Cases, quantifier: Quantifier) -> Bounds:
         return Bounds(share_of_networks(quantifier), np.inf)
     margin = cases.margin
     least, most = [(-margin, margin), (margin, np.inf), (-np.inf, -margin)][cases.sign]
-    return Bounds(least + cases.least, most + cases.least)
+    return Bounds(least + cases.reference, most + cases.reference)
 
 
 def agreeing(cases: Cases, interval: Interval) -> np.ndarray:
@@ -170,8 +170,8 @@ def agreeing(cases: Cases, interval: Interval) -> np.ndarray:
     if cases.unit == "share":
         return cases.values.to_numpy(dtype=bool)
     values = (
-        np.atleast_1d(interval.estimate if cases.interval else cases.values)
-        - cases.least
+        np.atleast_1d(interval.estimate if cases.interval_of else cases.values)
+        - cases.reference
     )
     return (
         values * cases.sign > cases.margin

@@ -32,7 +32,7 @@ from evidence.claims.directions import check_metrics
 from evidence.claims.entry_types import ClaimError, check_mapping, refuse_unknown
 from evidence.claims.estimates import COLUMNS, networks_of
 from evidence.claims.frames import with_relatives
-from evidence.claims.quantifiers import Quantifier, quantifier_of
+from evidence.claims.quantifiers import Count, Quantifier, quantifier_of
 from evidence.claims.vocabulary import (
     Vocabulary,
     check_data_sets,
@@ -192,7 +192,17 @@ class Claim:
             raise ClaimError(f"{self.place(kind)}: {error}") from error
         if not len(cases.values):
             return None
-        return measured_networks(cases, self.quantifier, rows, self.named)
+        measured = measured_networks(cases, self.quantifier, rows, self.named)
+        self.check_count(kind, len(measured.agree))
+        return measured
+
+    def check_count(self, kind: str, cases: int) -> None:
+        """Refuse a word that counts other cases, as "9 of 13" where there are twenty."""
+        if isinstance(self.quantifier, Count):
+            try:
+                self.quantifier.refuse_other(cases)
+            except ValueError as error:
+                raise ClaimError(f"{self.place(kind)}: {error}") from None
 
     def table_of(self, kind: str) -> str:
         """Return the paper whose tables are read; elsewhere all papers share a frame."""
@@ -217,7 +227,7 @@ class Claim:
         drawn: the share is that of networks that we train. The answers of language models are each
         source's own.
         """
-        if measured.cases.interval:
+        if measured.cases.interval_of:
             return None
         author = kind if self.part == "language" else None
         left_out = ("author",) if kind == "zoo" else ()

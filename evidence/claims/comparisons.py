@@ -3,9 +3,8 @@
 A test, here and in `trends`, takes the rows and then keywords alone; no other function does.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import product
-from math import pi
 from typing import Any, NamedTuple, TypedDict
 
 import numpy as np
@@ -15,6 +14,7 @@ from scipy.stats import kendalltau
 from evidence.claims.cases import Cases
 from evidence.claims.frames import Names, as_list, readable, wide
 from evidence.claims.reasons import index_text
+from evidence.derived.metrics_by_chance import ks_error_by_chance, most_ece_by_chance
 
 Pair = tuple[str, str]  # YAML writes it as a list
 
@@ -115,13 +115,15 @@ def highest(rows: pd.DataFrame, *, member: str, column: str = "method") -> Cases
 def below_all_others(rows: pd.DataFrame, *, member: str, column: str) -> Cases:
     """Each `member` is lower than every other network of its data set; one network a case."""
     named = rows[column] == member
-    least = rows[~named].groupby("dataset")["value"].min()
+    of_others = rows[~named].groupby("dataset")["value"].min()
     ours = rows[named].set_index(["dataset", "case"])["value"]
-    least = least.reindex(ours.index, level="dataset")
+    of_others = of_others.reindex(ours.index, level="dataset")
     margins = [
-        f"{index_text(i)} {ours[i]:.3g}, least {least[i]:.3g}" for i in ours.index
+        f"{index_text(i)} {ours[i]:.3g}, least {of_others[i]:.3g}" for i in ours.index
     ]
-    return Cases(ours < least, f"{member} below all others", note="; ".join(margins))
+    return Cases(
+        ours < of_others, f"{member} below all others", note="; ".join(margins)
+    )
 
 
 def near_lowest(
@@ -183,20 +185,16 @@ def chance_of(
 
 
 class ChanceFormula(NamedTuple):
-    """A metric of a calibrated network is sqrt(factor B / n) on average, of n samples."""
+    """What a metric of calibrated networks is on average, of their Brier scores and samples."""
 
-    factor: float
-    brier: str  # the metric B
+    of_brier: Callable[[pd.Series, pd.Series], pd.Series]
+    brier: str  # the metric that is the Brier score
 
 
-# The n scores s have the Brier score B, the mean of s (1 - s). The cumulative gap is nearly a
-# Brownian motion run for B, whose largest value is sqrt(pi B / 2n) on average: the KS error. A bin
-# with m of the scores has the mean gap sqrt(2 b / (pi m)), so that the ECE of M bins is at most
-# sqrt(2 M B / (pi n)) on average (Cauchy and Schwarz).
 BY_CHANCE = {
-    "ECE": ChanceFormula(2 * 15 / pi, "Top-1 Brier"),
-    "KS": ChanceFormula(pi / 2, "Top-1 Brier"),
-    "KS top-2": ChanceFormula(pi / 2, "Top-2 Brier"),
+    "ECE": ChanceFormula(most_ece_by_chance, "Top-1 Brier"),
+    "KS": ChanceFormula(ks_error_by_chance, "Top-1 Brier"),
+    "KS top-2": ChanceFormula(ks_error_by_chance, "Top-2 Brier"),
 }
 # whose value by chance is drawn and stands among the rows, as ``NAME by chance``
 DRAWN_BY_CHANCE = ("ece_range", "KS top-3")
@@ -215,8 +213,8 @@ def by_chance(rows: pd.DataFrame, member: str, metric: str) -> pd.Series:
         return drawn.groupby(keys)["value"].mean()
     formula = BY_CHANCE[metric]
     brier = of_member[of_member["metric"] == formula.brier]
-    squared = formula.factor * brier["value"] / brier["n"]
-    return brier.assign(value=100 * np.sqrt(squared)).groupby(keys)["value"].mean()
+    value = 100 * formula.of_brier(brier["value"], brier["n"])
+    return brier.assign(value=value).groupby(keys)["value"].mean()
 
 
 def chance_as_text(rows: pd.DataFrame, member: str, metric: str, bound: float) -> str:
@@ -378,9 +376,7 @@ def needs_data(
     all_worse = worse.ffill(axis=1).iloc[:, -1].astype(bool)
     # who was not measured with so few says nothing of few
     with_few = worse.loc[:, :few].dropna(how="all").all(axis=1)
-    cases = (with_few & ~all_worse.loc[with_few.index]).rename_axis(
-        [*keys[:2], "pair"]
-    )
+    cases = (with_few & ~all_worse.loc[with_few.index]).rename_axis([*keys[:2], "pair"])
     what = f"{metric} above that of {than} with {few} samples or fewer, not above it with all"
     return Cases(cases, what)
 

@@ -112,7 +112,7 @@ def estimate_of(at_hand: EvidenceAtHand, scales: dict[str, float]) -> Estimate:
     One number of all networks, as a correlation, has an interval of its own and no share.
     """
     measured = at_hand.measured
-    if measured.cases.interval:
+    if measured.cases.interval_of:
         return estimate_of_interval(measured)
     if at_hand.likelihood is None:
         return estimate_of_amount(at_hand.rows, measured.asked, scales)

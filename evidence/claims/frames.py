@@ -101,11 +101,6 @@ def as_printed(rows: pd.DataFrame) -> pd.DataFrame:
     return rows.assign(value=rows["value"].where(as_it_is, 100 * rows["value"]))
 
 
-def case_of(names: pd.Series) -> pd.Series:
-    """Return the names without their seeds: the settings that were trained."""
-    return names.str.replace(r"-s\d+$", "", regex=True)
-
-
 def public_sources() -> pd.DataFrame:
     """Return what is known of the public predictions of networks, of people and of speech."""
     return pd.concat(
@@ -126,7 +121,7 @@ def with_cases(
     )
     ours = rows["name"].isin(zoo["name"])
     return rows[ours == (kind == "zoo") if kind else slice(None)].assign(
-        case=case_of(rows["name"])
+        case=data.setting_of(rows["name"])
     )
 
 
@@ -299,7 +294,7 @@ def zoo_cases() -> pd.DataFrame:
     """Return the zoo's index with each network's configuration as its case."""
     index = read_table("zoo/zoo.csv").replace({"dataset": SAME_DATA})
     return index.assign(
-        case=case_of(index["name"]),
+        case=data.setting_of(index["name"]),
         loss=index["loss"].map(data.NAMES["losses"]),
         siblings=index["family"],
         error=100 * (1 - index["test_accuracy"]),

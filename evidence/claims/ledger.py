@@ -43,6 +43,7 @@ DESCRIBED = {
 # quantifiers of every case at hand
 UNIVERSAL = ("always", "almost always", "all but one")
 HEAD = ("id", "paper", "where", "says", "word", "status")
+COUNTS = ("agreeing", "cases")
 NOT_TESTED = "not tested"
 
 Key = tuple[str, str]  # of a claim and a kind of evidence
@@ -76,8 +77,8 @@ class Gathered:
         measured = self.measured.get((name, kind))
         if measured is None:
             return None
-        counted = measured.is_share and not measured.cases.interval
-        likelihood = self.likelihood(name, kind) if counted else None
+        is_count = measured.is_share and not measured.cases.interval_of
+        likelihood = self.likelihood(name, kind) if is_count else None
         return EvidenceAtHand(measured, self.rows(name, kind), likelihood)
 
     def scales(self) -> dict[str, float]:
@@ -119,6 +120,9 @@ class Judgement:
     reason: str  # one line that says why
     estimate: Estimate = field(default_factory=Estimate)
     n: int = 0  # networks, or settings
+    # where networks are counted: how many cases agree, of how many at hand
+    agreeing: int | None = None
+    cases: int | None = None
     unit: str = ""
     sides: Sides = field(default_factory=Sides)
     # between these the claim puts the estimate
@@ -134,6 +138,8 @@ class Judgement:
             "label": self.label,
             **asdict(self.estimate),
             "n": self.n,
+            "agreeing": self.agreeing,
+            "cases": self.cases,
             "unit": self.unit,
             "reason": self.reason,
             **asdict(self.sides),
@@ -158,7 +164,8 @@ def judge_all(
         for kind in claim.tests or ["none"]:
             judgement = judge_claim(claim, kind, gathered, scales)
             rows.append({**head, "evidence": kind, **judgement.columns()})
-    return pd.DataFrame(rows)
+    # whole numbers, and none where nothing is counted
+    return pd.DataFrame(rows).astype(dict.fromkeys(COUNTS, "Int64"))
 
 
 def judge_claim(
@@ -181,6 +188,8 @@ def judge_claim(
     asked = measured.shown_asked
     settings = measured.cases.settings
     reason, sides = reason_of(measured, shown), sides_of(measured)
+    of_cases = (int(measured.agree.sum()), len(measured.agree))
+    agreeing, cases = of_cases if measured.is_share else (None, None)
     return Judgement(
         verdict=counted if is_descriptive(claim, kind) else word,
         counted=counted,
@@ -188,6 +197,8 @@ def judge_claim(
         reason=reason + claim.chance_of_best(kind),
         estimate=estimate,
         n=len(measured.networks),
+        agreeing=agreeing,
+        cases=cases,
         unit=measured.cases.unit,
         sides=sides,
         least=asked.least,

@@ -12,6 +12,7 @@ import pandas as pd
 
 from calib.constants import NORMAL_95
 from evidence.claims import frames
+from evidence.data import setting_of
 
 MAPS = ("temperature", "vector", "isotonic", "histogram")
 # a benchmark, and two of its data sets
@@ -39,9 +40,7 @@ def tidy(
     """
     key = next(name for name in ("setting", "name", "source") if name in table)
     dataset = table[key].map(datasets()).fillna("MMLU")
-    table = table.assign(
-        case=frames.case_of(table[key]), dataset=dataset, method=method
-    )
+    table = table.assign(case=setting_of(table[key]), dataset=dataset, method=method)
     parts = [
         table.assign(
             metric=name if split is None else name + split,

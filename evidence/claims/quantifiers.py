@@ -1,6 +1,6 @@
 """What a word of a paper asks for: of how many cases, or networks, its sentence is to be true.
 
-``data/ledger/mapping.csv`` gives each word a quantifier; "9 of 13" is the number 9.
+``data/ledger/mapping.csv`` gives each word a quantifier; "9 of 13" is a `Count` of its own.
 """
 
 from functools import cache
@@ -18,7 +18,23 @@ SHARES = {"always": 1.0, "almost always": 0.9, "mostly": 0.5, "in many": 1 / 3}
 ASKED = {"in many": 1 / 3, "exists": 0.05}
 SLACK = 1e-9  # of a count that rounding may have left below what is asked for
 
-Quantifier = str | int
+
+class Count(NamedTuple):
+    """How many of a paper's cases agree, as the paper itself says: "9 of 13"."""
+
+    agreeing: int
+    cases: int
+
+    def refuse_other(self, n: int) -> None:
+        """Raise a ValueError where the cases at hand are not as many as the paper counts."""
+        if n != self.cases:
+            said = f"{self.agreeing} of {self.cases}"
+            raise ValueError(
+                f"word: {said!r} is of {self.cases} cases, and here are {n}"
+            )
+
+
+Quantifier = str | Count
 
 
 class Bounds(NamedTuple):
@@ -36,16 +52,18 @@ def mapping() -> dict[str, str]:
 
 
 def quantifier_of(word: str) -> Quantifier:
-    """Return the quantifier that a word asks for; of "9 of 13" it is the number 9.
+    """Return the quantifier that a word asks for; of "9 of 13" it is both numbers.
 
     Examples
     --------
-    >>> quantifier_of("typically"), quantifier_of("consistently"), quantifier_of("9 of 13")
-    ('mostly', 'always', 9)
+    >>> quantifier_of("typically"), quantifier_of("consistently")
+    ('mostly', 'always')
+    >>> quantifier_of("9 of 13")
+    Count(agreeing=9, cases=13)
     """
-    count, of, total = word.partition(" of ")
-    if of and count.isdigit() and total.isdigit():
-        return int(count)
+    agreeing, of, cases = word.partition(" of ")
+    if of and agreeing.isdigit() and cases.isdigit():
+        return Count(int(agreeing), int(cases))
     if word not in mapping():
         raise ValueError(
             f"{unknown('word', word, mapping())} (of data/ledger/mapping.csv)"
@@ -58,8 +76,8 @@ def share_of_networks(quantifier: Quantifier) -> float:
 
     Examples
     --------
-    >>> share_of_networks("always"), share_of_networks("exists"), share_of_networks(9)
-    (0.5, 0.05, 0.5)
+    >>> [share_of_networks(asked) for asked in ("always", "exists", Count(9, 13))]
+    [0.5, 0.05, 0.5]
     """
     return ASKED.get(str(quantifier), SHARES["mostly"])
 
@@ -71,32 +89,33 @@ def share_of_cases(quantifier: Quantifier, n: int) -> Bounds:
     --------
     >>> share_of_cases("almost always", 20)
     Bounds(least=0.9, most=1.0)
-    >>> share_of_cases(9, 12)
+    >>> share_of_cases(Count(9, 12), 12)
     Bounds(least=0.75, most=0.75)
     """
-    if isinstance(quantifier, int):
-        return Bounds(quantifier / n, quantifier / n)
+    if isinstance(quantifier, Count):
+        quantifier.refuse_other(n)
+        return Bounds(quantifier.agreeing / n, quantifier.agreeing / n)
     of_words = SHARES | ASKED | {"all but one": (n - 1) / n}
     return Bounds(of_words.get(quantifier, share_of_networks(quantifier)), 1.0)
 
 
-def counted(agree: np.ndarray, quantifier: Quantifier) -> str:
+def verdict_of_count(agree: np.ndarray, quantifier: Quantifier) -> str:
     """Return what a count says: whether as many cases agree as a quantifier asks for.
 
     Examples
     --------
     >>> nine_of_ten = np.arange(10) > 0
-    >>> counted(nine_of_ten, "almost always"), counted(nine_of_ten, "always")
-    ('holds', 'fails')
-    >>> counted(nine_of_ten, "direction")
-    'mixed'
+    >>> words = "almost always", "always", "direction"
+    >>> [verdict_of_count(nine_of_ten, word) for word in words]
+    ['holds', 'fails', 'mixed']
     """
     k, n = int(agree.sum()), len(agree)
+    if isinstance(quantifier, Count):
+        quantifier.refuse_other(n)
+        return "holds" if k == quantifier.agreeing else "fails"
     if quantifier == "direction" and 0 < k < n:
         return "mixed"
     # of a direction, and of a theorem's "always", every case
-    enough = k >= SHARES.get(str(quantifier), 1.0) * n - SLACK
+    enough = k >= SHARES.get(quantifier, 1.0) * n - SLACK
     special = {"mostly": k > n / 2, "all but one": k == n - 1, "exists": k >= 1}
-    is_number = isinstance(quantifier, int)
-    true = k == quantifier if is_number else special.get(str(quantifier), enough)
-    return "holds" if true else "fails"
+    return "holds" if special.get(quantifier, enough) else "fails"

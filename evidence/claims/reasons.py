@@ -25,7 +25,7 @@ def sides_of(measured: MeasuredNetworks) -> Sides:
     """Return the counts by data set, and the cases on either side."""
     cases, agree = measured.cases, measured.agree
     by_data = counts_by_data(cases.values, agree)
-    if cases.interval:
+    if cases.interval_of:
         return Sides(by_data)  # one number of all networks has no sides
     names = names_of_cases(cases)
     return Sides(by_data, listed(names, agree), listed(names, ~agree))

@@ -56,7 +56,7 @@ def correlates(
     table = table[[x, y]].dropna()
     at = "" if along in (None, "metric") else f"{rows['metric'].iloc[0]} at {along} "
 
-    def interval(table: pd.DataFrame, clusters: dict[str, np.ndarray]) -> Interval:
+    def interval_of(table: pd.DataFrame, clusters: dict[str, np.ndarray]) -> Interval:
         n = len(table)
         if n < FEWEST:
             return Interval(np.nan)
@@ -69,7 +69,7 @@ def correlates(
 
     what = f"correlation of {at}{readable(x)} and {readable(y)}"
     margin = float(np.arctanh(margin))
-    options: dict[str, Any] = {"interval": interval, "scale": np.tanh}
+    options: dict[str, Any] = {"interval_of": interval_of, "to_shown": np.tanh}
     return Cases(table, what, unit="rho", sign=sign, margin=margin, **options)
 
 
@@ -85,7 +85,7 @@ def slope(
     table = wide(rows, column)[[x, y]].dropna()
 
     # networks that are alike tell less: the error is that of as many drawn singly
-    def interval(table: pd.DataFrame, clusters: dict[str, np.ndarray]) -> Interval:
+    def interval_of(table: pd.DataFrame, clusters: dict[str, np.ndarray]) -> Interval:
         fit = linregress(table[x], table[y])
         singly = drawn_singly(len(table), clusters).n
         return t_interval(
@@ -93,7 +93,9 @@ def slope(
         )
 
     what = f"slope of {y} on {x}"
-    return Cases(table, what, unit="slope", sign=sign, least=of, interval=interval)
+    return Cases(
+        table, what, unit="slope", sign=sign, reference=of, interval_of=interval_of
+    )
 
 
 class AlikeButFor(NamedTuple):
@@ -272,7 +274,7 @@ def between(
             table.loc[members, "kin"] = table.loc[members, "case"]
     table = table[table[column].isin([*groups[0], *groups[1]])].set_index(keys[:3])
 
-    def interval(table: pd.DataFrame, clusters: dict[str, np.ndarray]) -> Interval:
+    def interval_of(table: pd.DataFrame, clusters: dict[str, np.ndarray]) -> Interval:
         values = np.log(table[y]) if log else table[y]
         means = []
         for group in groups:
@@ -286,7 +288,7 @@ def between(
     what = f"{readable(second)} {'over' if log else 'less'} {readable(first)}"
     unit = {"corruption_robustness": "of the clean accuracy"}.get(y, "points")
     unit = "log ratio" if log else unit
-    return Cases(table, what, unit=unit, sign=sign, interval=interval)
+    return Cases(table, what, unit=unit, sign=sign, interval_of=interval_of)
 
 
 class GroupMean(NamedTuple):
@@ -423,14 +425,14 @@ def families_explain(rows: pd.DataFrame, *, given: list[str]) -> Cases:
     rows = firsts.assign(value=rows.groupby(keys)["value"].mean()).reset_index("family")
     rows = rows[rows.groupby("family")["value"].transform("size") >= 3]
 
-    def interval(rows: pd.DataFrame, clusters: dict[str, np.ndarray]) -> Interval:
+    def interval_of(rows: pd.DataFrame, clusters: dict[str, np.ndarray]) -> Interval:
         y = np.log(rows["value"].to_numpy())
         smaller = np.column_stack([np.ones(len(y)), dummies(rows[given])])
         larger = np.column_stack([smaller, dummies(rows[["family"]])])
         return explained_interval(y, smaller, larger)
 
     what = f"share of what {readable(given)} leaves that families explain"
-    return Cases(rows, what, unit="share of variance", interval=interval)
+    return Cases(rows, what, unit="share of variance", interval_of=interval_of)
 
 
 def dummies(columns: pd.DataFrame) -> np.ndarray:
@@ -446,31 +448,31 @@ def explained_interval(
     The interval of the adjusted partial eta squared is that of the noncentrality of F, divided by
     itself and the number of samples (Steiger 2004). It is NaN with too few degrees of freedom.
     """
-    left, least = residual(y, smaller), residual(y, larger)
-    more = left.df - least.df
-    if more < 1 or least.df < FEWEST:
+    before, after = residual(y, smaller), residual(y, larger)
+    more = before.df - after.df
+    if more < 1 or after.df < FEWEST:
         return Interval(np.nan)
-    error = least.sum_of_squares / least.df
-    statistic = (left.sum_of_squares - least.sum_of_squares) / more / error
+    error = after.sum_of_squares / after.df
+    statistic = (before.sum_of_squares - after.sum_of_squares) / more / error
 
     # where so much power is too much, scipy may find NaN for nil
     def beyond(power: float, tail: float) -> float:
-        return np.nan_to_num(ncf.cdf(statistic, more, least.df, power)) - tail
+        return np.nan_to_num(ncf.cdf(statistic, more, after.df, power)) - tail
 
     # the noncentrality for which so much of the F distribution lies beyond what was found
     def share(tail: float) -> float:
-        if f.cdf(statistic, more, least.df) < tail:
+        if f.cdf(statistic, more, after.df) < tail:
             return 0.0
         power = brentq(beyond, 0, 1000 + 4 * statistic * more, args=(tail,))
         return power / (power + len(y))
 
-    eta = 1 - error / (left.sum_of_squares / left.df)
+    eta = 1 - error / (before.sum_of_squares / before.df)
 
     # of both sides, as that of a mean is: F has one, so that its tail counts twice
     def p(bound: float) -> float:
         power = len(y) * bound / (1 - bound)
         # of no noncentrality scipy's own function is not to be trusted
-        law = ncf(more, least.df, power) if power > 0 else f(more, least.df)
+        law = ncf(more, after.df, power) if power > 0 else f(more, after.df)
         below_found = float(law.cdf(statistic))
         return min(1.0, 2 * (1 - below_found if eta > bound else below_found))
 

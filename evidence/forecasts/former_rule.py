@@ -75,7 +75,7 @@ def judge_by_former_rule(
     measured = measured_networks(cases, quantifier, rows, named)
     interval, asked = interval_of(measured), measured.asked
     ends = (interval.estimate, interval.low, interval.high, *asked)
-    estimate, low, high, least, most = (float(cases.scale(end)) for end in ends)
+    estimate, low, high, least, most = (float(cases.to_shown(end)) for end in ends)
     if measured.is_share:
         least, most = share_of_cases(quantifier, len(measured.agree))
     # an effect that is to be negative is tested against the upper of the two bounds
@@ -112,8 +112,8 @@ def interval_among(
     clusters: dict[str, np.ndarray],
 ) -> Interval:
     """Return the interval of some networks in clusters, by what the test measures of them."""
-    if measured.cases.interval:
-        return measured.cases.interval(networks, clusters)
+    if measured.cases.interval_of:
+        return measured.cases.interval_of(networks, clusters)
     if not measured.is_share:
         return mean_interval(networks, clusters)
     # about a half counts are nearly normal, about a twentieth they are skewed
@@ -161,7 +161,7 @@ def too_few(measured: MeasuredNetworks) -> bool:
 
 def contradiction(measured: MeasuredNetworks) -> str:
     """Return on what it depends, where settings, or data sets, lie on both sides for sure."""
-    if measured.cases.interval or "dataset" not in measured.clusters:
+    if measured.cases.interval_of or "dataset" not in measured.clusters:
         return ""
     if measured.cases.settings:
         places = list(measured.clusters["dataset"])

@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 import yaml
 
-from evidence.data import data_folder
+from evidence.data import data_folder, setting_of
 
 ROOT, HERE = Path(__file__).resolve().parents[2], Path(__file__).resolve().parent
 DATA, BUILT = data_folder(), ROOT / "_build" / "dataset"
@@ -114,7 +114,7 @@ def card(about: dict[str, Any], files: dict[str, bytes]) -> str:
     """Return the card, its numbers counted from the files."""
     networks = pd.read_csv(DATA / "zoo" / "zoo.csv")
     public = networks["stopping_rule"] == "published weights"
-    setting = networks["name"][~public].str.replace(r"-s\d+$", "", regex=True)
+    setting = setting_of(networks["name"][~public])
     cifar100 = networks["test_accuracy"][networks["dataset"].str.startswith("cifar100")]
     sources = pd.read_csv(DATA / "sources/sources-language.csv")
     names = [

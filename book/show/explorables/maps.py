@@ -12,6 +12,7 @@ import calib
 from book.show import stills
 from book.show.explorables.element import Contents, explorable, rounded
 from evidence.constants import ROUNDED_95
+from evidence.data import setting_of
 
 
 def mean_interval(values: np.ndarray) -> list[float]:
@@ -90,8 +91,7 @@ def map_regret(results: pd.DataFrame, maps: list[str], sizes: list[int]) -> Cont
     sets = nll.pivot_table(index=["set", "classes", "n"], columns="map", values="nll")
     # a set counts where all maps have a loss: else the best of it would be unknown
     sets = sets.loc[np.isfinite(sets[maps]).all(axis=1), maps].reset_index()
-    # the name of a set ends with its seed
-    sets["network"] = sets["set"].str.replace(r"-s\d+$", "", regex=True)
+    sets["network"] = setting_of(sets["set"])
     table = sets.groupby(["network", "classes", "n"])[maps].mean()
     loss = table.sub(table.min(axis=1), axis=0)
     cases = [

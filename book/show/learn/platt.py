@@ -20,6 +20,7 @@ from calib import (
 )
 from calib.intervals import Estimate
 from evidence.constants import FLOOR, ROUNDED_95
+from evidence.derived.metrics_by_chance import most_ece_by_chance
 from evidence.network_outputs import Outputs
 
 FREE = {  # free parameters of a map of K classes
@@ -112,8 +113,8 @@ def draw_printed(table: pd.DataFrame) -> Figure:
     base = table["Temperature scaling"]
     figure, ax = plt.subplots(figsize=(5.4, 3.8), layout="constrained")
     chance = MEANING["by chance"]
-    # the mean ECE by chance where s (1 - s) is 1/4, the largest that there is
-    most = 100 * np.sqrt(2 * N_BINS / (4 * np.pi * images)) / base
+    # where s (1 - s) is 1/4, the largest that there is
+    most = 100 * most_ece_by_chance(1 / 4, images, N_BINS) / base
     printed = table["Matrix scaling"].notna()
     ax.plot(k[printed], most[printed], "_", color=chance, ms=11, mew=2)
     ax.text(2.4, most[k == 2].max(), "by chance", color=chance, va="center")

@@ -8,6 +8,7 @@ import calib
 from book.show.looks import MEANING
 from calib.plots import COLOURS
 from evidence.constants import ROUNDED_95
+from evidence.derived.metrics_by_chance import ks_error_by_chance
 
 
 def draw_walks(p: np.ndarray, scaled: np.ndarray, y: np.ndarray) -> Figure:
@@ -25,8 +26,7 @@ def draw_walks(p: np.ndarray, scaled: np.ndarray, y: np.ndarray) -> Figure:
         ax.fill_between(share, -band, band, color="0.85")
         at = np.argmax(np.abs(walk))
         ax.plot(share, walk, "-o", color=MEANING[when], markevery=[at])
-        # the mean of the largest distance of a Brownian motion from zero is the root of pi / 2
-        chance = 100 * np.sqrt(np.pi / 2 * (s * (1 - s)).sum()) / len(s)
+        chance = 100 * ks_error_by_chance((s * (1 - s)).mean(), len(s))
         label = f"{when} scaling: KS {-walk[at]:.1f} % (by chance {chance:.1f} %)"
         ax.text(99, walk[at] - 0.4, label, color=MEANING[when], ha="right", va="top")
     ax.text(

@@ -12,6 +12,9 @@ class Judgement(Protocol):
     verdict: str
     label: str  # the verdict, as a table has it
     reason: str  # what was counted, or the amount
+    n: int  # networks, or settings
+    agreeing: float  # of the cases at hand, where they are counted
+    cases: float
     settings: str  # effects of single settings as JSON, or empty
     word: str  # of the sentence, such as "always"
     unit: str  # "share", or that of an amount

@@ -37,6 +37,7 @@ def glue_shares(
 
 def by_data(ledger: pd.DataFrame, claim: str, evidence: str) -> dict[str, str]:
     """Return the counts of a judgement by data set."""
-    # "cifar10 3 of 5; fashion 2 of 2"
+    # "20 Newsgroups 3 of 5; fashion 2 of 2"
     counts = ledger.set_index(["id", "evidence"]).by_data[claim, evidence]
-    return dict(part.split(" ", 1) for part in counts.split("; "))
+    parts = [part.rsplit(" ", 3) for part in counts.split("; ")]
+    return {name: f"{agreeing} of {cases}" for name, agreeing, _, cases in parts}

@@ -6,13 +6,11 @@ import numpy as np
 import pandas as pd
 
 from book.show.verdicts.judgement import Judgement
-from book.show.verdicts.wording import with_source_labels
+from book.show.verdicts.wording import ONE, counted_in_words, with_source_labels
 from evidence.claims.estimates import CERTAIN
 
 NETWORKS = {"public": "public networks", "zoo": "networks of ours"}
-# what a reason says of a count: how many agree, of how many networks where each has several
-# cases; and in how many data sets, authors and models
-COUNT = re.compile(r": (\d+) of (\d+)(?: \((\d+) networks\))?")
+# what a reason says of a count: in how many data sets, authors and models
 SPREAD = re.compile(r"\(([^()]*\d models)\)")
 # an amount: its name, and its number with the interval
 AMOUNT = re.compile(r"^(.*): ([+-][^,]*), n = ")
@@ -41,12 +39,12 @@ def why(row: Judgement) -> str:
 
 def count_in_words(row: Judgement) -> str:
     """Return how many cases agree, and that a word such as "always" fails where it does."""
-    agree, cases, networks = parts_of_reason(COUNT, row)
-    of_networks = NETWORKS.get(row.evidence, "networks")
-    what = f"comparisons on {networks} {of_networks}" if networks else of_networks
-    text = f"{agree} of {cases} {what} agree"
+    what = NETWORKS.get(row.evidence, "networks")
+    if row.n < row.cases:
+        what = ONE.sub(r"\1", f"comparisons on {row.n} {what}")
+    text = f"{counted_in_words(row)} {what} agree"
     every = row.least == 1 and row.status != "theorem"
-    if every and agree != cases:
+    if every and row.agreeing != row.cases:
         return f"‘{row.word.capitalize()}’ fails: {text}"
     return text
 

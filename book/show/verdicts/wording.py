@@ -28,7 +28,7 @@ AUTHORS = "baan bolt calarena calibench cleanlab ferrer hollance imagenetx kerri
 AUTHORS += "metacal netcal northcutt verified"
 SOURCE = re.compile(rf"\b({AUTHORS.replace(' ', '|')}|alecwangcq|timm)-[\w.-]*\w")
 # a count of one before a plural
-ONE = re.compile(r"(?<![\d.,])(1 (?:data set|author|model|network))s\b")
+ONE = re.compile(r"(?<![\d.,])(1 (?:data set|author|model|(?:public )?network))s\b")
 
 
 def share_in_words(row: Judgement) -> str:
@@ -41,9 +41,10 @@ def share_in_words(row: Judgement) -> str:
 
 def share_with_count(row: Judgement) -> str:
     """Return a share of new networks with its interval, and how many at hand agree, as text."""
-    counts = re.findall(r"\d+ of \d+", row.reason) if row.unit == "share" else []
     share = share_in_words(row)
-    return f"{share[:-1]}; {counts[0]} at hand)" if share and counts else share
+    if not share or np.isnan(row.cases):
+        return share
+    return f"{share[:-1]}; {counted_in_words(row)} at hand)"
 
 
 def size_in_words(row: Judgement) -> str:
@@ -79,16 +80,13 @@ def with_data_set_names(counts: str) -> str:
 
 
 def count_share(row: Judgement) -> float:
-    """Return the share of the cases at hand that agree, of a row that counts them."""
-    counted = (
-        re.search(r": (\d+) of (\d+)", row.reason) if row.unit == "share" else None
-    )
-    return int(counted[1]) / int(counted[2]) if counted else np.nan
+    """Return the share of the cases at hand that agree, nan of a row that counts none."""
+    return row.agreeing / row.cases
 
 
 def counted_in_words(row: Judgement) -> str:
     """Return how many of the cases at hand agree, of a row that counts them: "69 of 69"."""
-    return re.findall(r"\d+ of \d+", row.reason)[0]
+    return f"{row.agreeing:.0f} of {row.cases:.0f}"
 
 
 def count_or_effect(ledger: pd.DataFrame, claim: str, evidence: str) -> str:

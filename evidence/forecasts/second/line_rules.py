@@ -213,7 +213,7 @@ def on_claims_side(cases: Cases) -> np.ndarray:
     """Return which cases are on the claim's side."""
     if cases.unit == "share":
         return cases.values.to_numpy(dtype=bool)
-    if cases.interval:
+    if cases.interval_of:
         raise ValueError("the test compares networks, and has no cases")
     return agreeing(cases, Interval(np.nan))
 

@@ -74,8 +74,3 @@ def registered_files() -> pd.DataFrame:
     """Return the sealed files: what each is, how its SHA-256 begins, and what is needed of it."""
     files = read_table("forecasts/registered-2-files.csv").fillna("")
     return files.astype(str).set_index("name")
-
-
-def as_table(lines: list[Line]) -> pd.DataFrame:
-    """Return lines as a table, their parameters as they are."""
-    return pd.DataFrame([vars(line) for line in lines])

@@ -7,7 +7,6 @@ which the best methods differ is what chance alone makes: the baseline of every 
 share in which the worst differ is that of every count of "worst".
 """
 
-import re
 from collections.abc import Callable
 from itertools import combinations_with_replacement
 
@@ -20,7 +19,7 @@ from evidence.network_outputs import Outputs
 from evidence.pieces import Row, compute_pieces, generator
 from evidence.studies.parts.competing_maps import predicted_by_methods
 from evidence.studies.parts.metrics_of_sources import VIEWS, sources_of_vectors
-from evidence.studies.parts.networks_of_zoo import networks_with_all_seeds
+from evidence.studies.parts.networks_of_zoo import first_networks_of_settings
 
 N_SPLITS = 20
 SEED = 2021
@@ -112,11 +111,7 @@ def measure_halves(name: str) -> list[Row]:
 
 def networks() -> list[str]:
     """The public networks whose vectors are known, and the first seed of each of ours."""
-    return sources_of_vectors() + [
-        name
-        for name in networks_with_all_seeds()
-        if re.search(r"-s[^1]$", name) is None
-    ]
+    return sources_of_vectors() + first_networks_of_settings()
 
 
 def rows() -> list[Row]:

@@ -1,6 +1,5 @@
 """Compute measure_winners.csv: how often two halves of a test set name one best map."""
 
-import re
 from collections.abc import Callable
 
 import numpy as np
@@ -12,7 +11,7 @@ from evidence.network_outputs import Outputs
 from evidence.pieces import Row, compute_pieces, generator
 from evidence.studies.parts.compared_metrics import PAIRS
 from evidence.studies.parts.competing_maps import MOST_CLASSES, predicted_by_methods
-from evidence.studies.parts.networks_of_zoo import networks_with_all_seeds
+from evidence.studies.parts.networks_of_zoo import first_networks_of_settings
 
 N_SPLITS = 20
 WINNERS: dict[str, Callable[..., float]] = {
@@ -73,11 +72,7 @@ def agreement_of_halves(name: str) -> list[Row]:
 
 def networks() -> list[str]:
     """The first seed of each network of at most fifty classes whose test set is in the tree."""
-    names = [
-        name
-        for name in networks_with_all_seeds()
-        if re.search(r"-s[^1]$", name) is None
-    ]
+    names = first_networks_of_settings()
     return [name for name in names if load_zoo(name).test.n_classes <= MOST_CLASSES]
 
 

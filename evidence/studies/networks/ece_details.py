@@ -12,6 +12,7 @@ from scipy.stats import chi2
 import calib
 from evidence import load_source, load_zoo, source_names
 from evidence.data import Predictions
+from evidence.derived.metrics_by_chance import ks_error_by_chance
 from evidence.network_outputs import Outputs
 from evidence.pieces import Row, generator
 from evidence.studies.parts.networks_of_zoo import networks_with_all_seeds
@@ -65,14 +66,11 @@ def over_bins_by_chance(
 
 
 def third_by_chance(split: Outputs) -> str | float:
-    """The KS error of the third choice of a calibrated network of these scores s, "" if unknown.
-
-    That is sqrt(pi B / 2n) on average, with B the mean of s (1 - s).
-    """
+    """The mean KS error of the third choice by chance, "" where its score is unknown."""
     if split.known.shape[1] < 3:
         return ""
     score = split.top_r_pairs(3)[0]
-    return float(np.sqrt(np.pi / 2 * (score * (1 - score)).mean() / len(score)))
+    return float(ks_error_by_chance((score * (1 - score)).mean(), len(score)))
 
 
 def class_gap_p(split: Outputs) -> float:

@@ -48,7 +48,7 @@ SIDES = {
     "below": ({"sign": -1}, [True, True, False, False], (-np.inf, 0)),
     "no effect": ({"sign": 0, "margin": 2}, [False, True, True, False], (-2, 2)),
     "above a bound": (
-        {"sign": 1, "least": 2},
+        {"sign": 1, "reference": 2},
         [False, False, False, True],
         (2, np.inf),
     ),

@@ -1,5 +1,7 @@
 """Entries of the files of claims: what is read, what is refused, and which rows a test reads."""
 
+from dataclasses import replace
+
 import pandas as pd
 import pytest
 import yaml
@@ -200,7 +202,17 @@ def test_the_second_coding_settles_every_disagreement():
     assert coded.index.is_unique and set(coded.index) <= set(now)
     assert set(coded["quantifier"]) <= set(claims.mapping().values())
     for name, line in coded.iterrows():
-        word = "count" if isinstance(now[name], int) else now[name]
+        word = now[name] if isinstance(now[name], str) else "count"
         same = {line["same_quantity"], line["same_cases"]} == {"same"}
         differs = {line["first"], word} != {line["quantifier"]} or not same
         assert bool(line["settled"]) == differs, name
+
+
+def test_a_count_of_other_cases_than_those_at_hand_is_refused():
+    printed = {claim.id: claim for claim in claims.load_claims()}
+    nine = printed["gupta-nine-of-thirteen"]
+    assert len(nine.measured_on("published").agree) == 13
+    of_twenty = replace(nine, word="9 of 20")
+    where = r"claims\.yml: gupta-nine-of-thirteen: published: word: '9 of 20' is of 20"
+    with pytest.raises(ClaimError, match=f"{where} cases, and here are 13"):
+        of_twenty.measured_on("published")

@@ -4,7 +4,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-import calib
 from evidence.claims import comparisons
 
 
@@ -314,17 +313,14 @@ def test_a_map_that_needs_data_is_worse_with_few_samples_alone():
 # ------------------------------------------------------------------ what chance makes
 
 
-def test_what_chance_makes_of_a_metric_is_near_a_calibrated_network():
-    """The KS error of hits drawn from the scores, and the ECE, which is below its bound."""
-    rng, n = np.random.default_rng(1), 2000
-    score = rng.beta(4, 2, n)
-    brier = (score * (1 - score)).mean()
-    rows = long([("n1", "A", brier)], metric="Top-1 Brier").assign(n=n)
-    hits = [rng.random(n) < score for _ in range(300)]
-    ks = 100 * np.mean([calib.ks_error(hit, score) for hit in hits])
-    ece = 100 * np.mean([calib.ece(hit, score) for hit in hits])
-    assert comparisons.by_chance(rows, "A", "KS").item() == pytest.approx(ks, rel=0.05)
-    assert ece <= comparisons.by_chance(rows, "A", "ECE").item() < 1.2 * ece
+def test_what_chance_makes_of_a_metric_is_in_points_and_by_its_own_brier_score():
+    """Of 100 samples with the Brier scores .08 and .02: the root of pi / 2 times these."""
+    briers = {"Top-1 Brier": 0.08, "Top-2 Brier": 0.02}
+    rows = pd.concat(long([("n1", "A", b)], metric=name) for name, b in briers.items())
+    rows = rows.assign(n=100)
+    for metric, by_hand in (("KS", 3.5449), ("KS top-2", 1.7725), ("ECE", 8.7404)):
+        chance = comparisons.by_chance(rows, "A", metric).item()
+        assert chance == pytest.approx(by_hand, abs=1e-4)
 
 
 def test_what_was_measured_of_chance_is_taken_before_the_formula():

@@ -51,6 +51,8 @@ def test_the_stored_ledger_is_what_the_model_says(part, gathered):
     for column in ("verdict", "counted", "label", "n"):
         assert stored[column].tolist() == again[column].tolist()
     for column in (
+        "agreeing",
+        "cases",
         "share",
         "share_low",
         "p_half",
@@ -60,7 +62,7 @@ def test_the_stored_ledger_is_what_the_model_says(part, gathered):
         "next_high",
     ):
         assert stored[column].to_numpy() == pytest.approx(
-            again[column].to_numpy(dtype=float), rel=1e-3, abs=1e-3, nan_ok=True
+            again[column].astype(float).to_numpy(), rel=1e-3, abs=1e-3, nan_ok=True
         )
 
 
@@ -134,6 +136,34 @@ def test_elsewhere_the_verdict_is_the_word_of_the_model(case):
     assert judgement.verdict == judgement.label
     assert judgement.n == 40 and judgement.unit == "share"
     assert judgement.reason.startswith(f"x: {8 * k} of 40")
+
+
+def test_a_row_counts_the_cases_that_agree_and_an_effect_counts_none():
+    counted = judged(agreeing(3), "typically", *ELSEWHERE)
+    assert (counted.agreeing, counted.cases) == (24, 40)
+    effects = Cases(on_data_sets([[1.0, 2.0], [-1.0, 3.0]]), "x", "points")
+    amount = judged(effects, "a direction", *ELSEWHERE)
+    assert (amount.agreeing, amount.cases) == (None, None)
+
+
+def test_a_network_with_several_cases_is_counted_once_and_each_of_its_cases():
+    names = [("n1", "ECE"), ("n1", "NLL"), ("n2", "ECE"), ("n2", "NLL")]
+    index = pd.MultiIndex.from_tuples(names, names=["case", "metric"])
+    cases = Cases(pd.Series([True, True, True, False], index), "x")
+    row = judged(cases, "typically", *ELSEWHERE)
+    assert (row.n, row.agreeing, row.cases) == (2, 3, 4)
+    assert row.reason.startswith("x: 3 of 4 (2 networks)")
+
+
+@pytest.mark.parametrize("part", claims.PARTS)
+def test_stored_counts_are_those_that_the_reason_tells(part):
+    stored_rows = claims.load_ledger(part=part)
+    counted = stored_rows[stored_rows["unit"] == "share"]
+    assert len(counted) == stored_rows["cases"].notna().sum() > 20
+    for row in counted.itertuples():
+        assert f": {row.agreeing:.0f} of {row.cases:.0f}" in row.reason, row.id
+        # no more networks than cases; large counts are whole numbers too
+        assert row.agreeing <= row.cases >= row.n, row.id
 
 
 # what a word asks for of forty cases: between which shares its sentence puts them

@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 
 from evidence.claims.quantifiers import (
-    counted,
+    Count,
     mapping,
     quantifier_of,
     share_of_cases,
+    verdict_of_count,
 )
 
 # a quantifier, and for how many of twelve cases it holds
@@ -18,25 +19,25 @@ HOLDS = {
     "mostly": [7, 8, 9, 10, 11, 12],
     "in many": [4, 5, 6, 7, 8, 9, 10, 11, 12],
     "exists": [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12],
-    9: [9],
+    Count(9, 12): [9],
 }
 
 
 @pytest.mark.parametrize("quantifier", HOLDS)
 def test_as_many_of_twelve_cases_agree_as_a_word_asks_for(quantifier):
-    verdicts = [counted(np.arange(12) < k, quantifier) for k in range(13)]
+    verdicts = [verdict_of_count(np.arange(12) < k, quantifier) for k in range(13)]
     assert [k for k in range(13) if verdicts[k] == "holds"] == HOLDS[quantifier]
     assert {*verdicts} == {"holds", "fails"}
 
 
 @pytest.mark.parametrize(("quantifier", "k"), [("in many", 10), ("almost always", 27)])
 def test_a_share_of_thirty_cases_is_met_exactly(quantifier, k):
-    verdicts = [counted(np.arange(30) < n, quantifier) for n in (k - 1, k)]
+    verdicts = [verdict_of_count(np.arange(30) < n, quantifier) for n in (k - 1, k)]
     assert verdicts == ["fails", "holds"]
 
 
 def test_a_direction_is_mixed_where_cases_disagree():
-    verdicts = [counted(np.arange(3) < k, "direction") for k in range(4)]
+    verdicts = [verdict_of_count(np.arange(3) < k, "direction") for k in range(4)]
     assert verdicts == ["fails", "mixed", "mixed", "holds"]
 
 
@@ -48,7 +49,7 @@ BETWEEN = {
     "mostly": (0.5, 1),
     "in many": (1 / 3, 1),
     "exists": (0.05, 1),
-    9: (0.75, 0.75),
+    Count(9, 12): (0.75, 0.75),
 }
 
 
@@ -61,3 +62,12 @@ def test_a_word_that_is_not_in_the_table_is_refused_with_its_file():
     assert {quantifier_of(word) for word in mapping()} == {*mapping().values()}
     with pytest.raises(ValueError, match=r"word: 'mostley' .*mapping\.csv"):
         quantifier_of("mostley")
+
+
+def test_nine_of_thirteen_is_not_nine_of_twenty():
+    nine = quantifier_of("9 of 13")
+    assert verdict_of_count(np.arange(13) < 9, nine) == "holds"
+    with pytest.raises(ValueError, match="'9 of 13' is of 13 cases, and here are 20"):
+        verdict_of_count(np.arange(20) < 9, nine)
+    with pytest.raises(ValueError, match="and here are 12"):
+        share_of_cases(nine, 12)

@@ -123,10 +123,10 @@ def test_a_correlation_is_spearmans_on_the_scale_of_fisher():
     rows = networks(20, rng, x=lambda rng, n: rng.random(n))
     rows["y"] = rows["x"] + 0.3 * rng.random(20)
     cases = trends.correlates(rows, x="x", y="y", sign=1)
-    interval = cases.interval(cases.values, {})
+    interval = cases.interval_of(cases.values, {})
     rho = spearmanr(rows["x"], rows["y"]).statistic
-    assert cases.scale(interval.estimate) == pytest.approx(rho)
-    alike = cases.interval(cases.values, {"dataset": ["one"] * 20})
+    assert cases.to_shown(interval.estimate) == pytest.approx(rho)
+    alike = cases.interval_of(cases.values, {"dataset": ["one"] * 20})
     assert alike.high - alike.low > interval.high - interval.low
 
 
@@ -147,12 +147,12 @@ def test_a_slope_is_that_of_least_squares():
         for method, value in (("x", a), ("y", b))
     ]
     cases = trends.slope(pd.DataFrame(long), x="x", y="y", sign=1, of=1.0)
-    interval = cases.interval(cases.values, {})
+    interval = cases.interval_of(cases.values, {})
     fit = linregress(x, y)
     assert interval.estimate == pytest.approx(fit.slope)
     assert interval.p(0.0) == pytest.approx(fit.pvalue, rel=1e-6)
-    assert cases.least == 1.0
-    one_set = cases.interval(cases.values, {"dataset": ["one"] * 12})
+    assert cases.reference == 1.0
+    one_set = cases.interval_of(cases.values, {"dataset": ["one"] * 12})
     # twelve of one data set tell as much of a mean as so many drawn singly
     singly = 1 / (0.7 / 12 + 0.3)
     error = fit.stderr * (12 / singly) ** 0.5
@@ -166,7 +166,7 @@ def test_groups_are_compared_by_welch():
     rows["family"] = ["old"] * 6 + ["new"] * 8
     groups = {"column": "family", "first": "old", "second": "new", "sign": 1}
     cases = trends.between(rows, **groups)
-    interval = cases.interval(cases.values, {})
+    interval = cases.interval_of(cases.values, {})
     of = rows.groupby("family")["value"]
     welch = ttest_ind(of.get_group("new"), of.get_group("old"), equal_var=False)
     assert interval.estimate == pytest.approx(of.mean()["new"] - of.mean()["old"])
@@ -174,7 +174,7 @@ def test_groups_are_compared_by_welch():
     assert (interval.low, interval.high) == pytest.approx((ends.low, ends.high))
     ratio = trends.between(rows, **groups, log=True)
     logs = np.log(rows["value"]).groupby(rows["family"]).mean()
-    estimate = ratio.interval(ratio.values, {}).estimate
+    estimate = ratio.interval_of(ratio.values, {}).estimate
     assert estimate == pytest.approx(logs["new"] - logs["old"])
 
 
@@ -200,7 +200,7 @@ def test_from_one_level_to_another_a_group_rises_more():
     groups = {"column": "family", "first": "old", "second": "new", "sign": 1}
     levels = {"level": "away", "low": "clean", "high": "shifted"}
     cases = trends.rises_more(pd.DataFrame(rows), **levels, **groups)
-    estimate = cases.interval(cases.values, {}).estimate
+    estimate = cases.interval_of(cases.values, {}).estimate
     assert estimate == pytest.approx(2.0)
 
 
@@ -248,7 +248,7 @@ def test_families_explain_what_they_were_made_to_explain():
     for strength, explained in ((1.0, True), (0.0, False)):
         made = rows.assign(value=np.exp(rows["size"] + strength * effect + noise))
         cases = trends.families_explain(made, given=["size"])
-        interval = cases.interval(cases.values, {})
+        interval = cases.interval_of(cases.values, {})
         assert (interval.estimate > 0.8) == explained
         assert (interval.low > 0.1) == explained
         assert (interval.p(0.0) < 0.001) == explained

@@ -6,6 +6,7 @@ import pytest
 from scipy.stats import binomtest
 
 from evidence.claims.cases import Cases
+from evidence.claims.quantifiers import Count
 from evidence.claims.trends import over_settings
 from evidence.forecasts import former_rule
 from evidence.forecasts.former_rule import judge_by_former_rule
@@ -37,7 +38,7 @@ QUANTIFIED = {  # how many of how many agree, what is counted, and the verdict
         (0, 9, FAILS, FEW),
         (2, 12, FAILS, MIXED),
     ],
-    9: [(9, 13, HOLDS, MIXED), (10, 13, FAILS, MIXED)],
+    Count(9, 13): [(9, 13, HOLDS, MIXED), (10, 13, FAILS, MIXED)],
 }
 
 

@@ -44,3 +44,14 @@ def test_a_theorem_is_proved_whatever_its_count():
     row = row_of("vovk-coverage", "public")
     assert (row.label, verdicts.badge_text(row)) == ("open", "proved")
     assert why(row).endswith("models). A proof says it of all")
+
+
+@pytest.mark.parametrize(
+    ("claim", "evidence", "counted"),
+    [
+        ("nixon-overfit-test", "zoo", "4 of 4 comparisons on 1 network of ours agree"),
+        ("vasilev-shufflenet", "published", "4 of 5 comparisons on 1 network agree"),
+    ],
+)
+def test_cases_of_one_network_are_not_called_networks(claim, evidence, counted):
+    assert counted in why(row_of(claim, evidence, "papers"))

@@ -3,6 +3,7 @@
 import pytest
 
 from book.show import verdicts
+from book.show.verdicts import wording
 from evidence import claims
 
 
@@ -28,3 +29,12 @@ def test_a_theorem_has_a_count_and_no_share_that_could_be_doubted():
     assert texts == counts and len(texts) == 2
     html = verdicts.ledger_table(rows)
     assert html.count("True of all networks, by proof") == 2
+
+
+def test_a_count_is_that_of_the_columns_whatever_the_reason_says():
+    ledger = claims.load_ledger().set_index(["id", "evidence"], drop=False)
+    lowers = ledger.loc["guo-temperature-lowers", "zoo"].copy()
+    lowers[["agreeing", "cases", "reason"]] = 3.0, 4.0, "1 of 2 maps: 5 of 9"
+    assert wording.count_share(lowers) == 0.75
+    assert wording.counted_in_words(lowers) == "3 of 4"
+    assert wording.share_with_count(lowers).endswith("; 3 of 4 at hand)")

@@ -15,3 +15,10 @@ def test_a_setting_that_lacks_a_seed_supports_nothing(monkeypatch):
         "three-s2",
         "three-s3",
     ]
+
+
+def test_each_setting_is_measured_once(monkeypatch):
+    names = ["two-s1", "two-s2", "two-s10", "published"]
+    monkeypatch.setattr(networks_of_zoo, "networks_with_all_seeds", lambda: names)
+    first = networks_of_zoo.first_networks_of_settings()
+    assert first == ["two-s1", "published"]
