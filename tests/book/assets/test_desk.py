@@ -65,7 +65,8 @@ def test_each_function_of_the_desk_mirrors_one_of_python_or_says_why_not(part):
 def listed(part, before):
     """Names of the functions of a list in a script, in their order."""
     script = (ASSETS / f"desk/{part}.js").read_text("utf-8")
-    return re.search(re.escape(before) + r"\[([\w, ]+)\]", script)[1].split(", ")
+    names = re.search(re.escape(before) + r"\[([\w,\s]+)\]", script)[1]
+    return re.findall(r"\w+", names)
 
 
 def test_the_desk_guesses_by_the_rules_of_the_command():
