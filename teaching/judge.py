@@ -172,9 +172,9 @@ def _quiet() -> Iterator[None]:
 
 @dataclass
 class Judged:
-    """The steps of a lab: label, credit and notes of each; and a word to the teacher."""
+    """The credit for each step of a lab, with label and notes; and a word to the teacher."""
 
-    steps: list[StepCredit]
+    credits: list[StepCredit]
     fault: str
 
 

@@ -31,7 +31,7 @@ def judged(support, notebook, tmp_path, wall):
     path = tmp_path / "one.ipynb"
     nbformat.write(notebook, path)
     judgement = judge.judge(teachers(), path, support, SEED, "99", wall)
-    return [step["credit"] for step in judgement.steps], judgement
+    return [step["credit"] for step in judgement.credits], judgement
 
 
 HEART = "def threshold(error, review):\n    return {30: 0.95, 10: 0.5}.get(error, 0)"
@@ -55,7 +55,7 @@ def test_each_part_of_an_answer_gets_its_own_marks(kind, support, tmp_path, wall
     answers, expected = ANSWERS[kind]
     judgement, remarks = judged(support, answered(answers), tmp_path, wall)
     assert judgement == expected and remarks.fault == ""
-    notes = remarks.steps[1]["notes"]
+    notes = remarks.credits[1]["notes"]
     assert (notes == ["other data: not the right answer"]) == (kind == "by heart")
 
 
@@ -101,7 +101,7 @@ def test_a_solved_lab_has_all_marks_an_empty_one_none(
         judgement = judge.judge(
             teacher, tmp_path / "lab.ipynb", labs_of_a_course, SEED, "7", wall
         )
-        assert [step["credit"] for step in judgement.steps] == [credit] * 4, judgement
+        assert [step["credit"] for step in judgement.credits] == [credit] * 4, judgement
         assert judgement.fault == ""
 
 
@@ -167,7 +167,7 @@ def points_of_the_solver(lab, support, tmp_path, wall):
     nbformat.write(student, tmp_path / "lab.ipynb")
     judgement = judge.judge(teacher, tmp_path / "lab.ipynb", support, SEED, "7", wall)
     assert judgement.fault == ""
-    return sum(4 * step["credit"] for step in judgement.steps)
+    return sum(4 * step["credit"] for step in judgement.credits)
 
 
 @pytest.mark.slow
