@@ -12,6 +12,7 @@ const {
   LARGEST_FLOOR,
   N_BINS,
   N_RESAMPLES,
+  ROUNDING_OF_SUMS,
   SAME,
 } = TEXTS.limits;
 const [N_FOLDS, LEAST_SPREAD] = [5, 1e-12];
@@ -121,6 +122,12 @@ const chanceOf = (groups, distributions, n) =>
   )) /
   n;
 
+// What an error of a calibrated model exceeds in one of twenty cases at most.
+function levelOfChance(nulls) {
+  const rank = Math.floor(SIGNIFICANCE_LEVEL * (nulls.length + 1));
+  return Float64Array.from(nulls).sort().at(-rank);
+}
+
 function eceWithInterval(groups, scores, distributions, score, hit, draws = N_RESAMPLES) {
   const n = score.length;
   const value = ece(groups, n);
@@ -129,13 +136,15 @@ function eceWithInterval(groups, scores, distributions, score, hit, draws = N_RE
   const [nulls, resampled] = n <= MOST_ONE_BY_ONE
     ? drawnOneByOne(score, hit, draws, random)
     : drawnBySums(groups, scores, score, hit, draws, random);
-  const above = quantile(nulls, 1 - SIGNIFICANCE_LEVEL);
+  const above = levelOfChance(nulls);
   const [basicLow] = basicInterval(value, resampled);
   const centre = meanOf(resampled);
   const deviation = Math.sqrt(resampled.reduce((all, v) => all + (v - centre) ** 2, 0) / (draws - 1));
-  const low = basicLow <= above ? Math.max(value - above, 0) : basicLow;
+  // a value that ties with chance, but for the order of its sum, is no more than it
+  const beyondChance = value - above > ROUNDING_OF_SUMS ? value - above : 0;
+  const low = basicLow <= above ? beyondChance : basicLow;
   const half = Math.max(NORMAL_95 * deviation, wilson(0, n)[1]);
-  const beyond = nulls.filter((v) => v >= value).length;
+  const beyond = nulls.filter((v) => v >= value - ROUNDING_OF_SUMS).length;
   return {
     value,
     low: Math.min(low, value),
