@@ -14,14 +14,15 @@ from numpy.typing import ArrayLike
 
 from calib import check
 from calib.check import as_array
+from calib.constants import ROUNDING_OF_SUMS
 from calib.registry import MetricFunction
 from calib.resampling import (
     MOST_SAMPLES,
-    ROUNDING_OF_SUMS,
     Rng,
     Statistic,
     check_resampling,
     cluster_numbers,
+    p_value_of_draws,
     resample,
 )
 from calib.sampled_metrics import TAILORED, SampledFunction, sampled_metric
@@ -51,6 +52,11 @@ class Estimate:
     method: str
     resampled: np.ndarray | None = field(default=None, repr=False, compare=False)
     null: np.ndarray | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def p_value(self) -> float | None:
+        """How often a calibrated model shows as much; None where the method draws none."""
+        return None if self.null is None else p_value_of_draws(self.null, self.value)
 
     def __str__(self) -> str:
         return f"{self.value:.4f} ({self.low:.4f} to {self.high:.4f})"

@@ -163,7 +163,7 @@ def watch(
         memory = Memory(checked_promise(asked))
     else:
         _refuse_other(memory.promise, asked, tolerance is not None, bool(model))
-    look = _look_at(streams, memory.promise, name, digest_of(outputs, streams))
+    look = _look_at(streams, memory.promise, name, digest_of(outputs))
     notes = _unwatched(streams, memory.promise)
     if not memory.has(look):
         return memory.with_look(look), notes
@@ -251,12 +251,12 @@ def _rows_of_groups(outputs: ModelOutputs) -> dict[str, np.ndarray]:
     return rows
 
 
-def digest_of(outputs: ModelOutputs, streams: Streams) -> str:
+def digest_of(outputs: ModelOutputs) -> str:
     """Return the SHA-256 of samples: of ids where there are any, of labels and of what is said."""
     content = hashlib.sha256()
-    for p, happened in streams.values():
-        content.update(np.ascontiguousarray(p, "<f8").tobytes())
-        content.update(np.ascontiguousarray(happened, "<i8").tobytes())
+    # not of the streams, which depend on what is asked of the same samples
+    content.update(np.ascontiguousarray(outputs.prob, "<f8").tobytes())
+    content.update(np.ascontiguousarray(outputs.y, "<i8").tobytes())
     if outputs.ids is not None:
         content.update(json.dumps(outputs.ids.astype(str).tolist()).encode())
     return content.hexdigest()

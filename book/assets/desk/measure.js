@@ -1,7 +1,7 @@
 // The numbers of a reading, as `calib_report.measuring.measure` has them; what is drawn is drawn from a seed.
 // A function has the name of the one in Python that it mirrors, doubtRepeatedIds that of doubt_repeated_ids, or names it.
 
-const { NORMAL_95, ONE_SIDED_95, SIGNIFICANCE_LEVEL, FEWEST_SAMPLES, SMALL_SAMPLE, FLOOR, LARGEST_FLOOR, N_BINS, N_RESAMPLES, SAME } = TEXTS.limits;
+const { NORMAL_95, ONE_SIDED_95, SIGNIFICANCE_LEVEL, FEWEST_SAMPLES, SMALL_SAMPLE, FLOOR, LARGEST_FLOOR, N_BINS, N_RESAMPLES, ROUNDING_OF_SUMS, SAME } = TEXTS.limits;
 const [N_FOLDS, LEAST_SPREAD] = [5, 1e-12];
 const MOST_ONE_BY_ONE = 2000; // samples up to which resamples draw each of them
 const MANY_ROWS = 20_000; // from which a fit begins at that of a part
@@ -106,19 +106,26 @@ function worstClasses({ prob, y, names, n }) {
 // The mean error of a calibrated model with these scores.
 const chanceOf = (groups, distributions, n) => sum(distributions.map(({ first, mass }, m) => mass.reduce((all, p, k) => all + p * Math.abs(first + k - groups[m].score), 0))) / n;
 
+// What an error of a calibrated model exceeds in one of twenty cases at most.
+function levelOfChance(nulls) {
+  const rank = Math.floor(SIGNIFICANCE_LEVEL * (nulls.length + 1));
+  return Float64Array.from(nulls).sort().at(-rank);
+}
+
 function eceWithInterval(groups, scores, distributions, score, hit, draws = N_RESAMPLES) {
   const n = score.length;
   const value = ece(groups, n);
   const chance = chanceOf(groups, distributions, n);
   const random = generator(n);
   const [nulls, resampled] = n <= MOST_ONE_BY_ONE ? drawnOneByOne(score, hit, draws, random) : drawnBySums(groups, scores, score, hit, draws, random);
-  const above = quantile(nulls, 1 - SIGNIFICANCE_LEVEL);
+  const above = levelOfChance(nulls);
   const [basicLow] = basicInterval(value, resampled);
   const centre = meanOf(resampled);
   const deviation = Math.sqrt(resampled.reduce((all, v) => all + (v - centre) ** 2, 0) / (draws - 1));
   const low = basicLow <= above ? Math.max(value - above, 0) : basicLow;
   const half = Math.max(NORMAL_95 * deviation, wilson(0, n)[1]);
-  const beyond = nulls.filter((v) => v >= value).length;
+  // a draw that is equal but for the order of its sum ties
+  const beyond = nulls.filter((v) => v >= value - ROUNDING_OF_SUMS).length;
   return { value, low: Math.min(low, value), high: Math.min(value + half, 1), chance, chance_high: above, p_value: (1 + beyond) / (1 + draws) };
 }
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from scipy.stats import t, ttest_1samp
+from scipy.stats import norm, t, ttest_1samp
 
 from evidence.claims import network_intervals
 from evidence.claims.network_intervals import (
@@ -37,6 +37,23 @@ def test_many_networks_of_one_data_set_weigh_less_each():
     large, small = 8 / 3.1, 2 / 1.3
     assert weights[:8].sum() == pytest.approx(large / (large + small))
     assert weights.sum() == pytest.approx(1)
+
+
+def test_networks_of_one_model_and_of_one_author_tell_less():
+    """Nine networks: 1 / (.9 / 9 + .1) = 5 by either, 1 / (.8 / 9 + .2) by both."""
+    same = ["one"] * 9
+    for effect in ("kin", "author"):
+        assert drawn_singly(9, {effect: same}).n == pytest.approx(5)
+    both = drawn_singly(9, {"kin": same, "author": same}).n
+    assert both == pytest.approx(1 / (0.8 / 9 + 0.2))
+
+
+def test_a_correlation_has_the_interval_of_bonett_and_wright():
+    """Fisher's z of .6 with the variance (1 + .6^2 / 2) / (20 - 3)."""
+    found = correlation_interval(0.6, 20, 20.0)
+    half = norm.ppf(0.975) * np.sqrt(1.18 / 17)
+    ends = [np.arctanh(0.6) - half, np.arctanh(0.6) + half]
+    assert [found.low, found.high] == pytest.approx(ends)
 
 
 def test_a_perfect_order_has_the_interval_of_one_exchange():

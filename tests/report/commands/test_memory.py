@@ -109,6 +109,14 @@ def test_samples_count_once():
     ]
 
 
+def test_samples_count_once_whatever_is_asked_of_them():
+    ward = np.repeat(["a", "b"], 250)
+    memory = after([week(0, groups={"ward": ward})])
+    for outputs, asked in ((week(0), {}), (week(0), {"by_class": True})):
+        again, notes = watch(outputs, memory, "again.csv", **asked)
+        assert again == memory and "not counted again" in notes[-1]
+
+
 def test_rows_that_belong_together_are_refused():
     together = week(0, clusters=np.arange(500) // 2)
     with pytest.raises(ValueError, match="clusters: rows belong together"):
