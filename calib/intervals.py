@@ -292,7 +292,9 @@ def _corrected(
     low = value - by_chance if sampled.kind == "errors of classes" else basic.low
     # chance alone shows as much: what is certain is the triangle inequality
     if low <= by_chance:
-        low = max(value - by_chance, 0.0)
+        low = value - by_chance
+        # a value that ties with chance, but for the order of its sum, is no more than it
+        low = low if low > ROUNDING_OF_SUMS else 0.0
     high = value + _upper_half_width(basic, sampled, unseen_share)
     if sampled.skewed:
         # a largest gap has a long upper tail, which a normal interval cuts off

@@ -204,7 +204,16 @@ def streams_of(outputs: ModelOutputs, by_class: bool) -> Streams:
     streams = {ALL: (p, happened)}
     if by_class and outputs.n_classes > 2:
         streams |= _streams_of_classes(outputs)
+    _refuse_hidden(streams.keys() & of_groups.keys())
     return streams | of_groups
+
+
+def _refuse_hidden(names: set[str]) -> None:
+    """Refuse groups that bear the name of other samples that are watched, and would hide them."""
+    if names:
+        raise ValueError(
+            f"groups: {min(names)!r} is the name of others as well: rename the column"
+        )
 
 
 def _events_of(outputs: ModelOutputs) -> tuple[np.ndarray, np.ndarray]:
@@ -244,10 +253,13 @@ def _streams_of_classes(outputs: ModelOutputs) -> Streams:
 
 def _rows_of_groups(outputs: ModelOutputs) -> dict[str, np.ndarray]:
     """Return which rows are of each group, by the names of its column and its value."""
-    rows = {}
+    rows = dict[str, np.ndarray]()
     for column, values in outputs.groups.items():
         for value in np.unique(values).tolist():
-            rows[f"{column} {value}"] = values == value
+            stream = f"{column} {value}"
+            # of (a, "b c") and ("a b", c) one name would hide one of the two
+            _refuse_hidden({stream} & rows.keys())
+            rows[stream] = values == value
     return rows
 
 
