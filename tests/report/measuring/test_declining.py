@@ -89,3 +89,47 @@ def test_the_bound_on_errors_is_exact():
         declining.declined(as_is, np.random.default_rng(0), question) for _ in range(2)
     )
     assert a == b
+
+
+def never_wrong(n, clusters=None):
+    return Outcome(
+        np.zeros(n), np.zeros(n), np.full(n, 0.9), np.ones(n, int), clusters=clusters
+    )
+
+
+@pytest.mark.parametrize(("n", "threshold"), [(79, None), (80, 0.9)])
+def test_each_of_three_beginnings_has_a_third_of_the_five_percent(n, threshold):
+    """Of n right answers the share of errors is at most 1 - (1 / 60)^(1 / n), 5 % from 80 on.
+
+    One beginning with all of the 5 % would need 59.
+    """
+    question = request.Request(risk=0.05)
+    alone = declining.declined(never_wrong(n), np.random.default_rng(0), question)
+    assert alone["threshold"] == threshold
+    if threshold is not None:
+        assert alone["at_most"] == pytest.approx(1 - 60 ** (-1 / 80))
+
+
+def test_clusters_without_a_mistake_count_as_one_sample_each():
+    clusters = np.array([0, 0, 0, 1, 1, 1])
+    answers = declining.Answers.of(never_wrong(6, clusters))
+    rows = np.ones(6, bool)
+    assert answers.bound(rows, 0.95) == pytest.approx(1 - 0.05 ** (1 / 2))
+    # of one cluster, and of none
+    assert answers.bound(clusters == 1, 0.95) == pytest.approx(0.95)
+    assert answers.bound(clusters == 2, 0.95) == 1
+    # of samples that stand alone
+    alone = declining.Answers.of(never_wrong(6))
+    assert alone.bound(rows, 0.95) == pytest.approx(1 - 0.05 ** (1 / 6))
+
+
+def test_the_bound_of_clusters_with_mistakes_is_students():
+    """One mistake of four, in one of two clusters: 1/4 with a standard error of 1/4.
+
+    With one degree of freedom the quantile of 75 % is 1.
+    """
+    right, clusters = np.array([1, 0, 1, 1]), np.array([0, 0, 1, 1])
+    answers = declining.Answers(np.full(4, 0.9), right, clusters)
+    assert answers.bound(np.ones(4, bool), 0.75) == pytest.approx(0.5)
+    # no share is above one
+    assert answers.bound(np.ones(4, bool), 0.95) == 1
