@@ -14,6 +14,7 @@ import calib
 from calib.files import write_whole
 from evidence.constants import ROUNDED_95
 from evidence.data import read_npz
+from evidence.simulate import drawn_labels
 
 
 def true_probabilities(logits: np.ndarray, rng: np.random.Generator) -> np.ndarray:
@@ -33,11 +34,14 @@ def write_reserved(
     logits = np.asarray(logits, float)[rng.permutation(len(logits))]
     logits = logits[:, rng.permutation(logits.shape[1])]
     prob = true_probabilities(logits, rng)
-    below = prob.cumsum(axis=1) < rng.random((len(prob), 1))
-    y = np.minimum(below.sum(axis=1), prob.shape[1] - 1)
+    y = drawn_labels(prob, rng)
     head, tail = slice(None, n_labelled), slice(n_labelled, None)
-    handed_out = {"logits": logits[head], "y": y[head], "test_logits": logits[tail]}
-    hidden = {"y": y[tail], "true_prob": prob[tail]}
+    handed_out: dict[str, Any] = {
+        "logits": logits[head],
+        "y": y[head],
+        "test_logits": logits[tail],
+    }
+    hidden: dict[str, Any] = {"y": y[tail], "true_prob": prob[tail]}
     folder.mkdir(parents=True, exist_ok=True)
     for name, arrays in (("reserved", handed_out), ("labels-keep", hidden)):
         content = io.BytesIO()

@@ -52,13 +52,10 @@ class TicketTrader extends Widget {
       )
     );
     this.status.textContent = said;
-    this.fill(groups.map(
-      ({ low, high, n }, i) =>
-        [`${Math.round(100 * low)} to ${Math.round(100 * high)}`,
-         n,
-         TRADES[this.trades[i]] || "–",
-         this.trades[i] ? won[i].toFixed(1) : "–"]
-    ));
+    this.fill(groups.map(({ low, high, n }, i) => {
+      const [prices, trade] = [`${Math.round(100 * low)} to ${Math.round(100 * high)}`, this.trades[i]];
+      return [prices, n, TRADES[trade] || "–", trade ? won[i].toFixed(1) : "–"];
+    }));
     this.values({ won: all });
   }
 }

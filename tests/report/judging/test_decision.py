@@ -171,3 +171,33 @@ def test_samples_needed_grow_with_the_square_of_the_error(n, unseen, needed):
 def test_samples_that_are_all_right_or_none_are_alike_and_not_too_few():
     alike = {"n": 100, "clusters": None, "too_few": True}
     assert lack_of(alike, 0.3).why == "alike"
+
+
+def few_shown(*, n=20, confidence=0.9, share=0.6, excess_low=0.1, task="pairs"):
+    """Whether few answers, right with 0.4 to 0.8, show that a model is too sure."""
+    name = {"pairs": "accuracy", "labels": "share of yes"}[task]
+    before = {name: {"value": share, "low": 0.4, "high": 0.8}}
+    # of labels the accuracy is another share
+    before.setdefault("accuracy", {"value": 0.9, "low": 0.85, "high": 0.95})
+    excess = {"value": 0.3, "low": excess_low, "high": 0.5}
+    few = {"task": task, "n": n, "clusters": None, "too_few": True, "before": before}
+    few |= {"mean_confidence": confidence, "excess": excess}
+    lack = lack_of(few, 0.3)
+    return (lack.why, lack.side) == ("shown", "over")
+
+
+@pytest.mark.parametrize("task", ["pairs", "labels"])
+def test_few_answers_show_a_side_where_both_intervals_leave_it(task):
+    assert few_shown(task=task)
+    assert not few_shown(task=task, n=19)
+    assert not few_shown(task=task, confidence=0.8)  # the accuracy may be as high
+    assert not few_shown(task=task, excess_low=0.0)  # no excess may be the truth
+    assert not few_shown(task=task, share=1)  # all are alike
+
+
+def test_with_a_map_the_answers_are_told_though_chance_may_explain_them():
+    excess = {"value": -0.01, "low": -0.02, "high": 0.01}
+    row = {"name": "vector scaling", "accuracy_change": {}}
+    options = {"name": "vector scaling", "comparison": [row], "excess": {"value": 0.04}}
+    decision = decided(numbers(event_excess=excess, **options))
+    assert decision.by_chance and decision.is_of_answers

@@ -133,3 +133,38 @@ def test_the_bound_of_clusters_with_mistakes_is_students():
     assert answers.bound(np.ones(4, bool), 0.75) == pytest.approx(0.5)
     # no share is above one
     assert answers.bound(np.ones(4, bool), 0.95) == 1
+
+
+@pytest.mark.parametrize(
+    ("passing", "kept"),
+    [
+        ({4, 5, 6, 8}, 6),  # 7 fails, so that 8 is not tried
+        ({5}, 0),  # the first beginning is at a tenth: 4 of 40
+        ({12, 13}, 13),  # the second at three tenths
+        ({24}, 24),  # the third at six
+        ({11, 23}, 0),
+        ({4, 12, 24, 25}, 25),
+    ],
+)
+def test_shares_are_tried_in_turn_from_three_beginnings(passing, kept, monkeypatch):
+    """Of 40 answers, of which each is less sure than the one before it."""
+    sure = 1 - np.arange(40) / 100
+    answers = declining.Answers(sure, np.ones(40, int), None)
+    monkeypatch.setattr(
+        declining.Answers, "bound", lambda _, rows, level: rows.sum() not in passing
+    )
+    expected = sure[kept - 1] if kept else np.inf
+    assert answers.limit_of_risk(0.5) == expected
+
+
+@pytest.mark.parametrize("clusters", [None, np.arange(40) // 2])
+def test_a_threshold_of_a_share_is_tried_on_the_half_that_did_not_find_it(clusters):
+    sure = 1 - np.arange(40) / 100
+    answers = declining.Answers(sure, np.ones(40, int), clusters)
+    found_on = answers.half(np.random.default_rng(0))
+    trial = answers.at_coverage(0.5, np.random.default_rng(0))
+    assert found_on.sum() == 20 and (trial.rows == ~found_on).all()
+    # of its twenty, ten are kept
+    assert trial.limit == sure[found_on][9]
+    if clusters is not None:
+        assert (found_on[::2] == found_on[1::2]).all()
