@@ -278,3 +278,15 @@ def test_a_gain_that_is_the_same_of_each_sample_or_may_be_none_is_not_clear():
         assert recommendation.is_clear(row) == expected
     assert not recommendation.is_clear({"name": "a map", "failed": "no optimum"})
     assert not recommendation.is_clear({"nll_change": {"difference": -0.2}})
+
+
+@pytest.mark.parametrize(("n", "square"), [(256, 0), (320, 10)])
+def test_classes_count_from_five_expected_samples_on(n, square):
+    """One in 64 is of each rare class, four or five; one has twice as many, the other none.
+
+    The frequent classes are as expected, so that of five the squares are 25/5 twice.
+    """
+    share = np.array([32, 30, 1, 1]) / 64
+    y = np.repeat([0, 1, 2], [n // 2, n * 30 // 64, n // 32])
+    outputs = calib_report.ModelOutputs(y, probabilities=np.tile(share, (n, 1)))
+    assert frequencies_p_value(outputs) == pytest.approx(chdtrc(3, square))
