@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from calib import check
 from calib.check import MOST_RESAMPLES
 from calib.registry import MetricFunction
-from calib.resampling import ROUNDING_OF_SUMS, Rng, cluster_numbers
+from calib.resampling import Rng, cluster_numbers, p_value_of_draws
 from calib.sampled_metrics import name_of, sampled_metric
 from calib.unbinned import rising_scores
 from calib.views import View, top_label, view_pairs
@@ -105,7 +105,7 @@ def consistency_test(
     value, statistic = sampled.value(), sampled.of_calibrated(rng, cluster)
     null = np.array([statistic() for _ in range(n_resamples)])
     sampled.refuse_undefined(null)
-    p_value = float((1 + np.sum(null >= value - ROUNDING_OF_SUMS)) / (1 + n_resamples))
+    p_value = p_value_of_draws(null, value)
     method = (
         f"consistency resampling of {name_of(sampled.function)}, "
         f"{n_resamples} draws, one-sided"

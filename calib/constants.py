@@ -22,5 +22,8 @@ LARGEST_FLOOR = 0.05
 # How far from one a row of probabilities of 16 bits may sum, rounded as it is entry by entry.
 ATOL_HALF = 1e-2
 
+# What the order of a sum may take from one that it ties with.
+ROUNDING_OF_SUMS = 1e-12
+
 # What zero counts as in a divisor: small beside all that is divided by, and one over it is finite.
 TINY = 1e-300

@@ -14,14 +14,15 @@ from numpy.typing import ArrayLike
 
 from calib import check
 from calib.check import as_array
+from calib.constants import ROUNDING_OF_SUMS
 from calib.registry import MetricFunction
 from calib.resampling import (
     MOST_SAMPLES,
-    ROUNDING_OF_SUMS,
     Rng,
     Statistic,
     check_resampling,
     cluster_numbers,
+    p_value_of_draws,
     resample,
 )
 from calib.sampled_metrics import TAILORED, SampledFunction, sampled_metric
@@ -51,6 +52,11 @@ class Estimate:
     method: str
     resampled: np.ndarray | None = field(default=None, repr=False, compare=False)
     null: np.ndarray | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def p_value(self) -> float | None:
+        """How often a calibrated model shows as much; None where the method draws none."""
+        return None if self.null is None else p_value_of_draws(self.null, self.value)
 
     def __str__(self) -> str:
         return f"{self.value:.4f} ({self.low:.4f} to {self.high:.4f})"
@@ -286,7 +292,9 @@ def _corrected(
     low = value - by_chance if sampled.kind == "errors of classes" else basic.low
     # chance alone shows as much: what is certain is the triangle inequality
     if low <= by_chance:
-        low = max(value - by_chance, 0.0)
+        low = value - by_chance
+        # a value that ties with chance, but for the order of its sum, is no more than it
+        low = low if low > ROUNDING_OF_SUMS else 0.0
     high = value + _upper_half_width(basic, sampled, unseen_share)
     if sampled.skewed:
         # a largest gap has a long upper tail, which a normal interval cuts off

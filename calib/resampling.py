@@ -14,9 +14,9 @@ from numpy.typing import ArrayLike
 
 from calib import check
 from calib.check import MOST_RESAMPLES
+from calib.constants import ROUNDING_OF_SUMS
 
 MOST_SAMPLES = 100_000_000
-ROUNDING_OF_SUMS = 1e-12  # what the order of a sum may take from a draw that ties
 Statistic = Callable[[np.ndarray], Any]  # of rows
 Rng = np.random.Generator | int
 
@@ -70,6 +70,16 @@ def folds(
     # sorted by class and dealt out in turn, each fold has its share of each class
     order = order[np.argsort(labels[order], kind="stable")]
     return [order[j::k] for j in range(k)]
+
+
+def p_value_of_draws(null: np.ndarray, value: float) -> float:
+    """Return how often draws of a calibrated model show as much as a value.
+
+    One is added on both sides: a p-value of zero would promise too much. A draw that is equal but
+    for the order of its sum counts, as it does where few different scores make ties the rule.
+    """
+    beyond = np.sum(null >= value - ROUNDING_OF_SUMS)
+    return float((1 + beyond) / (1 + len(null)))
 
 
 def check_resampling(n_resamples: int, level: float, method: str, *more: str) -> None:

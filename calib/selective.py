@@ -10,8 +10,8 @@ from numpy.typing import ArrayLike
 from calib import check
 from calib.bins import group_by_score
 from calib.check import Pairs, Weights
+from calib.constants import ROUNDING_OF_SUMS
 from calib.registry import metric
-from calib.resampling import ROUNDING_OF_SUMS
 from calib.views import View, top_label, view_pairs
 
 

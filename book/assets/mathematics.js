@@ -77,7 +77,8 @@
     waiting.clear();
     return (last = last.then(() => ready).then(() => setAll()));
   };
-  // A page may be printed without any sign of a reader: what sets the mathematics then is there, but not while the page still loads.
+  // A page may be printed without any sign of a reader: what sets the mathematics then is there, but not while the
+  // page still loads.
   const idle = window.requestIdleCallback ?? ((act) => act());
   addEventListener("load", () => (watch("0px"), setTimeout(() => idle(begin), 5000)));
   addEventListener("beforeprint", () => window.MathJax?.typeset?.());

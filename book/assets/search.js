@@ -1,8 +1,10 @@
-// Finds the pages and sections that answer a question. MiniSearch ranks them; own are here the words that mean the same,
-// what a heading, a page and an aside count, and how what is found is shown.
+// Finds the pages and sections that answer a question. MiniSearch ranks them; own are here the words that mean the
+// same, what a heading, a page and an aside count, and how what is found is shown.
 
 {
-  const ASKING = "about an any best can could do does get have how i me much my need our should than us use vs we what when where which who why would you your";
+  const ASKING =
+    "about an any best can could do does get have how i me much my need " +
+    "our should than us use vs we what when where which who why would you your";
   // What readers call what the book calls otherwise.
   const ALIKE = [
     "chance luck noise significant significance",
@@ -37,7 +39,8 @@
     "language/confidence.html": "LLM says 90 % sure",
     "use/teaching.html#on-monday": "lesson plan",
     "recalibrate/choosing-a-method.html": "which map for 1000",
-    "use/two-classes.html#other-questions": "multi-label calibration, multilabel, one sigmoid output, time series, prediction sets from a confidence",
+    "use/two-classes.html#other-questions":
+      "multi-label calibration, multilabel, one sigmoid output, time series, prediction sets from a confidence",
     "use/two-classes.html#what-can-go-wrong": "random forest gives 0 and 1",
     "use/files-and-options.html#which-files-are-read": "what format, percent",
     "recalibrate/trained-to-be-calibrated.html": "focal loss",
@@ -49,7 +52,14 @@
   };
   const DESK = "answer.html"; // answers on the reader's own numbers
   const LONG = 5; // letters of a word from which it may be misspelt
-  const ASIDES = /^labs\/|^use\/(api|glossary|changes|references|quizzes|teaching|courses)|^replicate\/(rules|\w+\d{4}\.html#(?!what-stands|$))|#exercises$/;
+  const ASIDES = new RegExp(
+    [
+      String.raw`^labs\/`,
+      String.raw`^use\/(api|glossary|changes|references|quizzes|teaching|courses)`,
+      String.raw`^replicate\/(rules|\w+\d{4}\.html#(?!what-stands|$))`,
+      "#exercises$",
+    ].join("|"),
+  );
   const [HEADING, QUESTION, PAGE, ASIDE, OWN, NAMED, SHOWN] = [4, 10, 0.7, 0.3, 1.2, 100, 30];
   const question = new URLSearchParams(location.search).get("q") ?? "";
   const isOwn = /\bmy\b/i.test(question);
@@ -79,7 +89,8 @@
   });
   for (const [page, own] of Object.entries(SECTIONS).filter(([, own]) => own.length)) {
     const [[, title, text], ...sections] = own;
-    index.add({ address: page, title, heading: title, text, asked: ASKED[page], page: own.map((part) => part[2]).join(" ") });
+    const whole = own.map((part) => part[2]).join(" ");
+    index.add({ address: page, title, heading: title, text, asked: ASKED[page], page: whole });
     index.addAll(
       sections.map(([anchor, heading, text]) => {
         const address = `${page}#${anchor}`;
@@ -92,7 +103,10 @@
   const known = new Set(terms.values());
   const spelling = new MiniSearch({ idField: "word", fields: ["word"] });
   spelling.addAll([...terms.keys()].map((word) => ({ word })));
-  const likely = (word) => spelling.search(word, { fuzzy: word.length < LONG ? 0 : 0.2, prefix: word.length >= LONG - 2 })[0]?.id;
+  const likely = (word) => {
+    const options = { fuzzy: word.length < LONG ? 0 : 0.2, prefix: word.length >= LONG - 2 };
+    return spelling.search(word, options)[0]?.id;
+  };
   const spelt = (word) => (known.has(term(word.toLowerCase())) ? word : (likely(word) ?? word));
 
   const make = (name, parts, more) => {
@@ -108,18 +122,25 @@
     const sentences = page.split(/(?<=[.?!]) (?=\p{Lu})/u);
     const held = sentences.map((sentence) => new Set(words(sentence).filter(holds)).size);
     const best = held.indexOf(Math.max(...held));
-    const near = sentences[best].split(" ").map((part, i, all) => words(part).some(holds) && all.slice(Math.max(0, i - 1), i + 2).join(" "));
+    const near = sentences[best].split(" ").map((part, i, all) => {
+      const beside = all.slice(Math.max(0, i - 1), i + 2);
+      return words(part).some(holds) && beside.join(" ");
+    });
     const marks = near.filter(Boolean).map((some) => `text=${encodeURIComponent(some).replaceAll("-", "%2D")}`);
     const href = marks.length ? `${id}${id.includes("#") ? "" : "#"}:~:${marks.join("&")}` : id;
     const said = sentences.slice(best, best + 2).join(" ");
-    const bold = said.slice(0, 300).split(/([\p{L}\p{N}]+)/u).map((part) => (holds(part) ? make("strong", [part]) : part));
+    const parts = said.slice(0, 300).split(/([\p{L}\p{N}]+)/u);
+    const bold = parts.map((part) => (holds(part) ? make("strong", [part]) : part));
     return make("li", [make("a", [title], { href }), make("p", said.length > 300 ? [...bold, "…"] : bold)]);
   }
 
   document.querySelectorAll('input[name="q"]').forEach((field) => (field.value = question));
   const asked = question.replace(WORD, spelt);
-  const found = words(asked).some(term) ? index.search(asked) : index.search(MiniSearch.wildcard, { filter: ({ id }) => id.startsWith(DESK) });
-  const count = found.length ? `${found.length} sections hold words of “${asked}”; the best come first.` : "No section holds these words.";
+  const ofDesk = { filter: ({ id }) => id.startsWith(DESK) };
+  const found = words(asked).some(term) ? index.search(asked) : index.search(MiniSearch.wildcard, ofDesk);
+  const count = found.length
+    ? `${found.length} sections hold words of “${asked}”; the best come first.`
+    : "No section holds these words.";
   const summary = make("p", [count], { className: "search-summary" });
   const list = make("ul", found.slice(0, SHOWN).map(shown), { className: "search" });
   if (question) document.getElementById("search-results").replaceChildren(summary, list);

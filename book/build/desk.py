@@ -48,6 +48,7 @@ LIMITS = {
     "BEARABLE": decision.BEARABLE,
     "TELLING": decision.TELLING,
     "N_RESAMPLES": measure.N_RESAMPLES,
+    "ROUNDING_OF_SUMS": constants.ROUNDING_OF_SUMS,
     "SAME": estimates.SAME,
     "MOST_OFF": doubts.MOST_OFF,
     "TURNED": doubts.TURNED,

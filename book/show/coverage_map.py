@@ -17,14 +17,10 @@ NEARNESS = {"exact": "to the last digit", "near": "or within our interval"}
 def cells_by_evidence(cells: pd.DataFrame) -> pd.DataFrame:
     """Return of each paper how many cells each kind of evidence judges, and how near they are."""
     counts = cells.groupby("paper")["status"].value_counts().unstack(fill_value=0)
-    columns = {"same network": counts["E"]}
+    columns = {"same network": counts["same network"]}
     for column, head in NEARNESS.items():
         columns[head] = cells.groupby("paper")[column].sum()
-    columns |= {
-        "sibling": counts["S"],
-        "in kind": counts["K"],
-        "print only": counts["A"],
-    }
+    columns |= {kind: counts[kind] for kind in ("sibling", "in kind", "print only")}
     frame = pd.DataFrame(columns).astype(int)
     return frame.rename(index=PAPERS).rename_axis("paper")
 

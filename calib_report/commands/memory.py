@@ -163,7 +163,7 @@ def watch(
         memory = Memory(checked_promise(asked))
     else:
         _refuse_other(memory.promise, asked, tolerance is not None, bool(model))
-    look = _look_at(streams, memory.promise, name, digest_of(outputs, streams))
+    look = _look_at(streams, memory.promise, name, digest_of(outputs))
     notes = _unwatched(streams, memory.promise)
     if not memory.has(look):
         return memory.with_look(look), notes
@@ -204,7 +204,16 @@ def streams_of(outputs: ModelOutputs, by_class: bool) -> Streams:
     streams = {ALL: (p, happened)}
     if by_class and outputs.n_classes > 2:
         streams |= _streams_of_classes(outputs)
+    _refuse_hidden(streams.keys() & of_groups.keys())
     return streams | of_groups
+
+
+def _refuse_hidden(names: set[str]) -> None:
+    """Refuse groups that bear the name of other samples that are watched, and would hide them."""
+    if names:
+        raise ValueError(
+            f"groups: {min(names)!r} is the name of others as well: rename the column"
+        )
 
 
 def _events_of(outputs: ModelOutputs) -> tuple[np.ndarray, np.ndarray]:
@@ -244,19 +253,22 @@ def _streams_of_classes(outputs: ModelOutputs) -> Streams:
 
 def _rows_of_groups(outputs: ModelOutputs) -> dict[str, np.ndarray]:
     """Return which rows are of each group, by the names of its column and its value."""
-    rows = {}
+    rows = dict[str, np.ndarray]()
     for column, values in outputs.groups.items():
         for value in np.unique(values).tolist():
-            rows[f"{column} {value}"] = values == value
+            stream = f"{column} {value}"
+            # of (a, "b c") and ("a b", c) one name would hide one of the two
+            _refuse_hidden({stream} & rows.keys())
+            rows[stream] = values == value
     return rows
 
 
-def digest_of(outputs: ModelOutputs, streams: Streams) -> str:
+def digest_of(outputs: ModelOutputs) -> str:
     """Return the SHA-256 of samples: of ids where there are any, of labels and of what is said."""
     content = hashlib.sha256()
-    for p, happened in streams.values():
-        content.update(np.ascontiguousarray(p, "<f8").tobytes())
-        content.update(np.ascontiguousarray(happened, "<i8").tobytes())
+    # not of the streams, which depend on what is asked of the same samples
+    content.update(np.ascontiguousarray(outputs.prob, "<f8").tobytes())
+    content.update(np.ascontiguousarray(outputs.y, "<i8").tobytes())
     if outputs.ids is not None:
         content.update(json.dumps(outputs.ids.astype(str).tolist()).encode())
     return content.hexdigest()

@@ -1,7 +1,8 @@
 """Confidence less accuracy in order of time, and its trend."""
 
+import re
 from contextlib import suppress
-from typing import Any
+from datetime import datetime
 
 import numpy as np
 from scipy.special import stdtr
@@ -17,6 +18,7 @@ from calib_report.schema import Number, Period, TimeTable
 from calib_report.values import cluster_numbers
 
 MOST_PERIODS = 12  # of a table of time
+ZONE = re.compile(r":\d\d.*(z|[+-]\d\d:?\d\d)$")  # behind a time of day
 
 
 def moments_of(values: np.ndarray, name: str) -> np.ndarray:
@@ -29,25 +31,40 @@ def moments_of(values: np.ndarray, name: str) -> np.ndarray:
             f"{empty.argmax()}: --leave-out-empty {name} leaves such rows out"
         )
     no_moments = (
-        f"time: {name!r} holds no numbers and no dates such as 2026-11-23T14:00"
+        f"time: {name!r} holds no numbers and no dates such as 2026-11-23T14:00, with a time "
+        "zone all or none"
     )
     # numpy reads these as dates, and each time as another one
     if np.isin(words, ("now", "today")).any():
         raise ValueError(no_moments)
-    for dtype in (float, "datetime64[s]"):
-        moments = _moments(values.astype(str), dtype)
-        if moments is not None:
-            return moments
+    for moments_in in (_numbers, _dates, _dates_of_zones):
+        with suppress(ValueError):
+            return moments_in(words)
     raise ValueError(no_moments)
 
 
-def _moments(texts: np.ndarray, dtype: Any) -> np.ndarray | None:
-    """Return texts as finite moments of a type of numpy; None where one of them is none."""
-    with suppress(ValueError):
-        moments = texts.astype(dtype)
-        if np.isfinite(moments).all():
-            return moments.astype(float)
-    return None
+def _numbers(words: np.ndarray) -> np.ndarray:
+    """Return words as finite numbers; a ValueError where one is none."""
+    numbers = words.astype(float)
+    if not np.isfinite(numbers).all():
+        raise ValueError
+    return numbers
+
+
+def _dates(words: np.ndarray) -> np.ndarray:
+    """Return dates, all of one unnamed zone, as seconds; a ValueError where one is none."""
+    # of a zone numpy warns, and takes no account
+    if any(map(ZONE.search, words.tolist())):
+        raise ValueError
+    return np.char.upper(words).astype("datetime64[us]").astype(float) / 1e6
+
+
+def _dates_of_zones(words: np.ndarray) -> np.ndarray:
+    """Return dates that all name their zone as seconds; a ValueError where one does not."""
+    dates = [datetime.fromisoformat(word.upper()) for word in words.tolist()]
+    if any(date.tzinfo is None for date in dates):
+        raise ValueError
+    return np.array([date.timestamp() for date in dates])
 
 
 def time_table(

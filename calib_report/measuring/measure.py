@@ -91,15 +91,13 @@ def ece_with_interval(outcome: Outcome, *, rng: np.random.Generator) -> Number:
     null = np.asarray(estimate.null)
     # of samples that stand alone the chance level is known exactly
     chance = null.mean() if clusters is not None else error_if_calibrated(score)
-    # one is added on both sides: a p-value of zero would promise too much
-    p_value = (1 + np.sum(null >= estimate.value)) / (1 + len(null))
     return {
         "value": estimate.value,
         "low": estimate.low,
         "high": estimate.high,
         "chance": float(chance),
-        "chance_high": float(np.quantile(null, 1 - SIGNIFICANCE_LEVEL)),
-        "p_value": float(p_value),
+        "chance_high": level_of_chance(null),
+        "p_value": cast(float, estimate.p_value),
     }
 
 
@@ -275,11 +273,16 @@ def _error_beside_draws(
         clusters=clusters,
         rng=rng,
     )
-    null = np.sort(np.asarray(test.null))
-    # of B draws and one more each is as likely to be any of the B + 1 in order, whatever their law
-    rank = int(SIGNIFICANCE_LEVEL * (len(null) + 1))
+    null = np.asarray(test.null)
     return {
         "value": test.statistic,
         "chance": float(null.mean()),
-        "chance_high": float(null[-rank]),
+        "chance_high": level_of_chance(null),
     }
+
+
+def level_of_chance(null: np.ndarray) -> float:
+    """Return what an error of a calibrated model exceeds in one of twenty cases at most."""
+    # of B draws and one more each is as likely to be any of the B + 1 in order, whatever their law
+    rank = int(SIGNIFICANCE_LEVEL * (len(null) + 1))
+    return float(np.sort(null)[-rank])

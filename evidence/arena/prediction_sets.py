@@ -14,7 +14,7 @@ from evidence.arena import DOMAINS
 from evidence.arena.ranked_cases import SIZES
 from evidence.arena.ranking import SEED
 from evidence.data import DATA_SETS, load_zoo, seed_of, zoo_index
-from evidence.language.originals import answer_sources, load_answer_source
+from evidence.language.originals import answer_sources, load_choices
 from evidence.pieces import generator
 from evidence.sources import known_files, load_source
 
@@ -76,7 +76,7 @@ def load_set(name: str) -> PredictionSet:
     """Load one prediction set."""
     known = known_files().get(name, {}).get("known")
     if known is not None and known not in WHOLE_VECTORS:
-        choices = load_answer_source(name)
+        choices = load_choices(name)
         return pool_and_test(name, choices.dataset, (choices.logits, choices.y))
     network = load_source(name) if known else load_zoo(name)
     outputs = (network.test, network.calibration)

@@ -117,8 +117,9 @@ class MeasuredNetworks:
             return ""
         if self.quantifier == "average":
             # one number on the claim's side is all that an average asks for
-            mean = self.cases.sign * self.interval.estimate
-            return verdict_of_count(np.array([mean > self.cases.margin]), "always")
+            least, most = self.asked
+            between = least < self.interval.estimate < most
+            return verdict_of_count(np.array([between]), "always")
         if not self.is_share and self.quantifier in SHARES:
             # effects have a side each, whatever share of them the word asks for
             return verdict_of_count(self.agree, "direction")

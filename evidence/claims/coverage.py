@@ -1,7 +1,8 @@
 """What stands behind each printed cell and figure of the five papers, worked out from the results.
 
-A cell has the strongest of the `STATUSES` that the results give it. "A" stands also for a figure
-drawn on other data, "M" for what is missing from the text at hand, so that it has no audit either.
+A cell has the strongest of the `STATUSES` that the results give it. "print only" stands also for a
+figure drawn on other data, "missing" for what is missing from the text at hand, so that it has no
+audit either.
 """
 
 from functools import cache
@@ -46,17 +47,19 @@ def by_others() -> pd.DataFrame:
     in Vasilev.
     """
     rows = frames.calarena().rename(columns={"value": "recomputed"}).assign(loss="")
-    guo = rows[rows["metric"] == "ECE"].assign(paper="guo2017", table="1", status="S")
+    guo = rows[rows["metric"] == "ECE"].assign(
+        paper="guo2017", table="1", status="sibling"
+    )
     nixon = guo.assign(paper="nixon2019", table=guo["dataset"].map(NIXON)).dropna(
         subset=["table"]
     )
     gupta = rows[rows["metric"] == "Accuracy"].assign(
-        paper="gupta2021", table="5", status="E"
+        paper="gupta2021", table="5", status="same network"
     )
     ferrer = frames.public_metrics().assign(loss="")
     ferrer["model"] = ferrer["source"].map(NAMES["ferrer"])
     printed = printed_cells().query("paper == 'vasilev2021'")[CELL]
-    vasilev = printed.merge(ferrer[CELL[2:]].drop_duplicates()).assign(status="S")
+    vasilev = printed.merge(ferrer[CELL[2:]].drop_duplicates()).assign(status="sibling")
     return pd.concat([guo, nixon, gupta, vasilev])
 
 
@@ -95,14 +98,14 @@ def cells() -> pd.DataFrame:
     )
     rows = printed_cells().merge(table.drop_duplicates(CELL), on=CELL, how="left")
     rows["status"] = rows["status"].where(
-        rows["status"].notna(), np.where(in_kind(rows), "K", "A")
+        rows["status"].notna(), np.where(in_kind(rows), "in kind", "print only")
     )
     rows["exact"] = [
-        row.status == "E"
+        row.status == "same network"
         and round(row.recomputed, len(row.value.partition(".")[2])) == float(row.value)
         for row in rows.itertuples()
     ]
-    printed, same = rows["value"].astype(float), rows["status"] == "E"
+    printed, same = rows["value"].astype(float), rows["status"] == "same network"
     rows["near"] = same & (rows["exact"] | printed.between(rows["low"], rows["high"]))
     rows["off"] = (rows["recomputed"] - printed).where(same)
     return rows.drop(columns=ours)
@@ -145,9 +148,9 @@ def of_figure(
 ) -> str:
     """Return the status of one figure: the weakest over its networks, in kind for a formula."""
     if row.why_not:
-        return "M"
+        return "missing"
     if row.shows in ("simulation", "formula"):
-        return "K" if row.shows in row.evidence.split() else "A"
+        return "in kind" if row.shows in row.evidence.split() else "print only"
     networks = known[known["name"].isin(row.drawn.split())]
     statuses = set()
     for dataset, models in (line.split(": ") for line in row.shows.split("; ")):
@@ -162,10 +165,10 @@ def of_figure(
 def of_model(relations: set[str | None], there: pd.DataFrame) -> str:
     """Return the status of one model of a figure, given our networks of its data set."""
     if "same network" in relations:
-        return "E"
+        return "same network"
     if relations:
-        return "S"
-    return "K" if len(there) else "A"
+        return "sibling"
+    return "in kind" if len(there) else "print only"
 
 
 def coverage_table(paper: str) -> pd.DataFrame:
@@ -180,11 +183,7 @@ def coverage_table(paper: str) -> pd.DataFrame:
     if len(counts):
         table.loc["all tables, %"] = (100 * counts.sum() / counts.sum().sum()).round(1)
     table.loc["figures"] = figures().query("paper == @paper")["status"].value_counts()
-    return (
-        table.fillna(0)
-        .map("{:g}".format)
-        .rename(columns=lambda s: f"{s}: {STATUSES[s]}")
-    )
+    return table.fillna(0).map("{:g}".format).rename(columns=STATUSES)
 
 
 def covered(paper: str) -> str:
@@ -197,7 +196,7 @@ def covered(paper: str) -> str:
     exceptions = ", ".join(
         f"{words} ({share[s]})" for s, words in NAMES["beside"].items() if s in share
     )
-    exact = rows[rows["status"] == "E"]
+    exact = rows[rows["status"] == "same network"]
     text = f"The {len(rows)} printed cells can be compared with: {exceptions}."
     if len(exact):
         equal = _exact_of(exact)
@@ -216,9 +215,11 @@ def _exact_of(cells: pd.DataFrame) -> str:
 
 def gaps() -> pd.DataFrame:
     """Return what nothing was measured for: the cells of a data set, or a figure, and why."""
-    bare = cells().query("status == 'A'").groupby(["paper", "dataset"]).size()
+    bare = cells().query("status == 'print only'").groupby(["paper", "dataset"]).size()
     why_not = (
-        figures().query("status in ['A', 'M']").set_index(["paper", "item"])["why_not"]
+        figures()
+        .query("status in ['print only', 'missing']")
+        .set_index(["paper", "item"])["why_not"]
     )
     counts = bare.to_dict() | dict.fromkeys(why_not.index, 0)
     reasons = (

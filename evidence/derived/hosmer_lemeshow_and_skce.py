@@ -8,7 +8,7 @@ from scipy import stats
 from scipy.spatial.distance import cdist, pdist
 
 from calib import CalibrationTest, check, equal_mass, top_label
-from calib.resampling import ROUNDING_OF_SUMS
+from calib.resampling import p_value_of_draws
 
 
 def hosmer_lemeshow_test(
@@ -107,7 +107,6 @@ def skce_test(
         null += np.einsum("ib,ib->b", sign[rows], h @ sign)
     pairs = len(p) * (len(p) - 1)
     value, null = float(value / pairs), null / pairs
-    # the sample counts as one of the draws, so that no p value is zero; rounding is no excess
-    p_value = float((1 + np.sum(null >= value - ROUNDING_OF_SUMS)) / (1 + n_resamples))
+    p_value = p_value_of_draws(null, value)
     method = f"quadratic SKCE, {n_resamples} draws of random signs, one-sided"
     return CalibrationTest(value, p_value, method, null)

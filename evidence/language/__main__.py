@@ -12,7 +12,14 @@ import numpy as np
 from calib.files import write_whole
 from evidence.data import data_folder
 from evidence.language.answers import encode
-from evidence.language.originals import PLAUT, answer_sources, load_answer_source
+from evidence.language.originals import (
+    PLAUT,
+    answer_sources,
+    load_michael,
+    load_plaut,
+    load_stated_lives,
+    load_tao,
+)
 
 NAMES_OF_MICHAEL = {
     "BoolQ": "boolq",
@@ -67,7 +74,7 @@ def check_questions(files: list[dict[str, Any]]) -> None:
 
 def tao() -> dict[str, Any]:
     """The 83 models of Tao et al. as arrays; their questions must be the same."""
-    files = [load_answer_source(name) for name in answer_sources("tao")]
+    files = [load_tao(name) for name in answer_sources("tao")]
     check_questions(files)
     confidence = {}
     for kind in ("token", "verbal", "linguistic"):
@@ -85,7 +92,7 @@ def tao() -> dict[str, Any]:
 def plaut(dataset: str) -> dict[str, Any]:
     """The models of Plaut et al. on one data set."""
     names = [name for name in answer_sources("plaut") if name.endswith(f"-{dataset}")]
-    files = [load_answer_source(name) for name in names]
+    files = [load_plaut(name) for name in names]
     models = [name.removeprefix("plaut-").removesuffix(f"-{dataset}") for name in names]
     outcome, score = (np.stack(arrays) for arrays in zip(*files, strict=True))
     return {"models": models, "outcome": outcome, "confidence": {"choice": score}}
@@ -98,7 +105,7 @@ def write_all() -> None:
         outcomes = plaut(dataset)
         group = np.full(outcomes["outcome"].shape[1], title)
         write_answers(f"plaut-{dataset}", title, group=group, **outcomes)
-    for file in load_answer_source("michael-answers"):
+    for file in load_michael():
         name = f"michael-{NAMES_OF_MICHAEL[file.dataset]}"
         write_answers(
             name, file.dataset, file.models, file.outcome, file.confidence, file.group
@@ -108,7 +115,7 @@ def write_all() -> None:
 
 def write_lifeeval() -> None:
     """Write the ages that models named, with what they and a life table say of each."""
-    life = load_answer_source("michael-lifeeval")
+    life = load_stated_lives()
     models, place = np.unique(life["model"], return_inverse=True)
     arrays = {"models": models, "model": place.astype(np.uint8)}
     arrays |= {

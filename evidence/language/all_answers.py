@@ -10,7 +10,7 @@ from evidence.language.originals import (
     Answers,
     Choices,
     answer_sources,
-    load_answer_source,
+    load_choices,
 )
 
 
@@ -27,7 +27,7 @@ def choice_answers(choices: Choices) -> Answers:
 @cache
 def choice_sources() -> list[Choices]:
     names = [*answer_sources("choices"), *answer_sources("scores")]
-    return [load_answer_source(name) for name in names]
+    return [load_choices(name) for name in names]
 
 
 @cache

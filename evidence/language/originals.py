@@ -1,7 +1,9 @@
 """Read what language models answered, from files of others: each answer with its confidence.
 
-A reader returns `Answers`. An answer is right, wrong or missing; a confidence that is missing, or
-is no number from 0 to 1, is NaN.
+Each kind of file has a reader and a function that loads one: scores of all choices are `Choices`,
+the sets of Michael et al. `Answers`; of the arrays of the others ``python -m evidence.language``
+makes committed answers. An answer is right, wrong or missing; a confidence that is missing, or is
+no number from 0 to 1, is NaN.
 """
 
 from collections.abc import Callable
@@ -28,6 +30,13 @@ PLAUT = {
 
 
 Pairs = tuple[np.ndarray, np.ndarray]  # confidence and correctness of answers
+
+
+class Outcomes(NamedTuple):
+    """What one model answered."""
+
+    outcome: np.ndarray  # (n,): WRONG, RIGHT or MISSING
+    confidence: np.ndarray
 
 
 class PairsOfTwo(NamedTuple):
@@ -101,11 +110,6 @@ def answer_sources(reader: str) -> list[str]:
     return [name for name, row in known_files().items() if row["reader"] == reader]
 
 
-def load_answer_source(name: str) -> Any:
-    """What the reader of a source of answers makes of its file and of those that it needs."""
-    return read_whole(name, ANSWER_READERS)[1]
-
-
 def numbers(texts: list[str] | np.ndarray) -> np.ndarray:
     """The texts as floats, NaN where empty or NA."""
     return np.array([np.nan if text in ("", "NA") else float(text) for text in texts])
@@ -142,7 +146,7 @@ def read_tao(row: Row, content: bytes) -> dict[str, Any]:
 PLAUT_GRADES = {"Wrong": WRONG, "Correct": RIGHT, "Unparseable": MISSING}
 
 
-def read_plaut(row: Row, *contents: bytes) -> tuple[np.ndarray, np.ndarray]:
+def read_plaut(row: Row, *contents: bytes) -> Outcomes:
     """One model on one set of Plaut et al., its parts in the order of the questions."""
     lines = []
     for content in contents:
@@ -152,7 +156,7 @@ def read_plaut(row: Row, *contents: bytes) -> tuple[np.ndarray, np.ndarray]:
         lines += [line.partition(" ")[::2] for line in more if line]
     outcome = np.array([PLAUT_GRADES[grade] for grade, _ in lines], np.uint8)
     score = confidences([value for _, value in lines])
-    return outcome, np.where(outcome == MISSING, np.nan, score)
+    return Outcomes(outcome, np.where(outcome == MISSING, np.nan, score))
 
 
 def read_choices(row: Row, *contents: bytes) -> Choices:
@@ -242,11 +246,38 @@ def death_near(lives: np.ndarray, stated: dict[str, np.ndarray]) -> np.ndarray:
     return (lives[first] - lives[after]) / lives[age]
 
 
-ANSWER_READERS: dict[str, Callable[..., Any]] = {
-    "tao": read_tao,
-    "plaut": read_plaut,
+CHOICE_READERS: dict[str, Callable[..., Any]] = {
     "choices": read_choices,
     "scores": read_scores,
+}
+ANSWER_READERS: dict[str, Callable[..., Any]] = CHOICE_READERS | {
+    "tao": read_tao,
+    "plaut": read_plaut,
     "michael": read_michael,
     "lifeeval": read_lifeeval,
 }
+
+
+def load_choices(name: str) -> Choices:
+    """Scores of all choices of one model on a data set."""
+    return read_whole(name, CHOICE_READERS)[1]
+
+
+def load_tao(name: str) -> dict[str, Any]:
+    """One model of Tao et al., as `read_tao` returns it."""
+    return read_whole(name, {"tao": read_tao})[1]
+
+
+def load_plaut(name: str) -> Outcomes:
+    """One model on one set of Plaut et al."""
+    return read_whole(name, {"plaut": read_plaut})[1]
+
+
+def load_michael() -> list[Answers]:
+    """The answers of eleven models to the five sets of Michael et al."""
+    return read_whole("michael-answers", {"michael": read_michael})[1]
+
+
+def load_stated_lives() -> dict[str, np.ndarray]:
+    """What models and a life table say of the ages that were named, as `read_lifeeval` has it."""
+    return read_whole("michael-lifeeval", {"lifeeval": read_lifeeval})[1]

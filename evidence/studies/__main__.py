@@ -2,8 +2,10 @@
 
 `python -m evidence.studies NAME ...` from the root; a pattern such as 'set_*' or 'language/*'
 stands for all tables, or all of a folder, that it fits. The table FOLDER/NAME.csv is what `rows` of
-the module `evidence.studies.FOLDER.NAME` returns. What was computed before with the same code is
-not computed again, so that an interrupted run goes on where it stopped.
+the module `evidence.studies.FOLDER.NAME` returns. A study that keeps
+pieces does not compute again what it computed before with the same code and lists of data, so that
+an interrupted run goes on where it stopped. `arena` and `metrics_of_zoo` keep the rows of their
+stored table, whatever became of the code: delete the file to compute them anew.
 """
 
 import argparse

@@ -293,3 +293,11 @@ def test_clusters_that_agree_leave_the_doubt_of_as_many_samples():
     z = stats.norm.ppf(0.975)
     assert (estimate.value, estimate.high) == (1.0, 1.0)
     assert estimate.low == pytest.approx(1 - z**2 / (10 + z**2))
+
+
+@pytest.mark.parametrize(("said", "n", "n_right"), [(0.9, 50, 41), (0.95, 300, 278)])
+def test_an_interval_begins_at_zero_where_chance_ties_with_the_value(said, n, n_right):
+    """All say one number: draws are as far from it, but for the order of a sum."""
+    hit, score = (np.arange(n) < n_right).astype(int), np.full(n, said)
+    estimate = calib.bootstrap(calib.ece, hit, score, rng=np.random.default_rng(0))
+    assert estimate.p_value > 0.05 and estimate.low == 0

@@ -11,14 +11,17 @@ function answerTo({ bytes, text, isPasted, choice }) {
     const table = tableOf(text ?? decodedBytes(bytes), isPasted);
     const count = [...table.named.values()][0].length;
     const isLarge = count > MOST_ROWS || count * table.named.size > MOST_NUMBERS;
-    if (isLarge) return { beyond: filled(TEXTS.beyond.large, { most: grouped(MOST_ROWS), numbers: grouped(MOST_NUMBERS) }) };
+    if (isLarge)
+      return { beyond: filled(TEXTS.beyond.large, { most: grouped(MOST_ROWS), numbers: grouped(MOST_NUMBERS) }) };
     const { isRead, readings } = propose(table);
     proposals = readings;
     const shown = readings.map((reading) => inWords(reading));
     return isRead ? { readings: shown, ...answered(readings[0]) } : { readings: shown };
   } catch (error) {
     if (!(error instanceof ReadingError)) throw error;
-    return error.kind === "beyond" ? { beyond: TEXTS.beyond[error.problem] } : { refused: error.problem, isJudged: error.kind !== "not judged" };
+    return error.kind === "beyond"
+      ? { beyond: TEXTS.beyond[error.problem] }
+      : { refused: error.problem, isJudged: error.kind !== "not judged" };
   }
 }
 
@@ -39,29 +42,56 @@ const inWords = (reading) => ({
 function answered(reading) {
   if (reading.isClustered || hasCopies(reading.outputs)) return { beyond: TEXTS.beyond.clusters };
   const report = measured(reading.outputs);
-  return { report, decision: decisionOf(report), sentence: sentenceOf(report), formula: report.temperature ? formulaOf(report) : null, platt: report.platt ? plattInWords(report.platt, report.event.name) : null, reading: inWords(reading), rows: numberRows(report), more: moreSamples(report) };
+  return {
+    report,
+    decision: decisionOf(report),
+    sentence: sentenceOf(report),
+    formula: report.temperature ? formulaOf(report) : null,
+    platt: report.platt ? plattInWords(report.platt, report.event.name) : null,
+    reading: inWords(reading),
+    rows: numberRows(report),
+    more: moreSamples(report),
+  };
 }
 
 // What is shown of each number: its name, value, interval, what chance shows, and the page that explains it.
 function numberRows({ before, event, mean_confidence, best, task, too_few, looks_wrong }) {
-  const shares = event && task === "classes" ? { mean_probability: event.before["mean probability"], frequency: event.before.frequency } : {};
-  const rows = Object.entries({ ...shares, confidence: { value: mean_confidence }, accuracy: before.accuracy, ece: before.ECE });
+  const shares = event && task === "classes"
+    ? { mean_probability: event.before["mean probability"], frequency: event.before.frequency }
+    : {};
+  const rows =
+    Object.entries({ ...shares, confidence: { value: mean_confidence }, accuracy: before.accuracy, ece: before.ECE });
   const shown = rows.map(([key, number]) => {
     const ends = number.low === undefined ? "" : betweenOf(number)[1].replace(/^, /, "");
-    const chance = number.chance === undefined ? "" : filled(TEXTS.page.on_average, { chance: percentOf(number.chance), most: percentOf(number.chance_high) });
-    return { key, name: filled(TEXTS.number[key], { name: quoted(event?.name ?? "") }), value: percentOf(number.value), ends, chance };
+    const chance = number.chance === undefined
+      ? ""
+      : filled(TEXTS.page.on_average, { chance: percentOf(number.chance), most: percentOf(number.chance_high) });
+    return {
+      key,
+      name: filled(TEXTS.number[key], { name: quoted(event?.name ?? "") }),
+      value: percentOf(number.value),
+      ends,
+      chance,
+    };
   });
-  const temperature = too_few || looks_wrong ? TEXTS.no_temperature[looks_wrong ? "suspect" : "few"] : temperatureInWords(best);
+  const temperature =
+    too_few || looks_wrong ? TEXTS.no_temperature[looks_wrong ? "suspect" : "few"] : temperatureInWords(best);
   const others = { nll: decimalsOf(before.NLL), temperature: [temperature, ""] };
   if (event && task === "classes") others.auroc = decimalsOf(event.before.AUROC);
-  return [...shown, ...Object.entries(others).map(([key, [value, ends]]) => ({ key, name: TEXTS.number[key], value, ends, chance: "" }))];
+  return [
+    ...shown,
+    ...Object.entries(others).map(([key,
+                                    [value, ends]]) => ({ key, name: TEXTS.number[key], value, ends, chance: "" })),
+  ];
 }
 
 // The best temperature, and below 1 what one multiplies by, as the decision says it.
 function temperatureInWords({ temperature, reason }) {
   if (!temperature) return TEXTS.no_temperature[reason];
   const shown = general(temperature, 3);
-  return temperature >= 1 ? shown : filled(TEXTS.page.multiply, { temperature: shown, factor: general(1 / temperature, 3) });
+  return temperature >= 1
+    ? shown
+    : filled(TEXTS.page.multiply, { temperature: shown, factor: general(1 / temperature, 3) });
 }
 
 // What one computes by hand to do as the decision says.
@@ -73,15 +103,24 @@ function formulaOf({ kind, task, event, temperature, floor }) {
   const ofTwo = isOfEvent && kind === "logits" ? formula.of_two_logits : formula.one_score;
   const text = isOfEvent || task !== "classes" ? ofTwo : formula[kind];
   const ends = endsOf(task, floor).replace(/^ \((.*)\)$/, " $1.");
-  return filled(text, { temperature: general(temperature, 3), what, name }) + ends.replace(/^ ./, (start) => start.toUpperCase());
+  return filled(text, { temperature: general(temperature, 3), what, name }) +
+    ends.replace(/^ ./, (start) => start.toUpperCase());
 }
 
-// Whether two numbers are worth more than one, by the rule of the report: the smaller map stays unless it clearly loses.
+// Whether two numbers are worth more than one, by the rule of the report: the smaller map stays unless it clearly
+// loses.
 function plattInWords({ slope, intercept, change }, name) {
   const shown = (v) => `${v < 0 ? "\u2212" : ""}${Math.abs(v).toFixed(4)}`;
   const isAlike = change.low === undefined || (change.low <= 0 && 0 <= change.high);
   const judged = TEXTS.platt[isAlike ? "alike" : change.value < 0 ? "gains" : "loses"];
-  const words = { name: quoted(name), slope: general(slope, 3), intercept: shown(intercept), change: shown(change.value), low: shown(change.low), high: shown(change.high) };
+  const words = {
+    name: quoted(name),
+    slope: general(slope, 3),
+    intercept: shown(intercept),
+    change: shown(change.value),
+    low: shown(change.low),
+    high: shown(change.high),
+  };
   return filled(`${TEXTS.platt.tried} ${judged}`, words);
 }
 
@@ -93,7 +132,13 @@ function decimalsOf({ value, low, high }) {
 // What more samples would change.
 function moreSamples(report) {
   const { byChance, unseen } = caseOf(report);
-  const words = { n: grouped(report.n), noun: TEXTS.nouns[report.task], unseen: percentOf(unseen), needed: grouped(neededFor(report.n, unseen)), times: grouped(twoDigits(4 * report.n)) };
+  const words = {
+    n: grouped(report.n),
+    noun: TEXTS.nouns[report.task],
+    unseen: percentOf(unseen),
+    needed: grouped(neededFor(report.n, unseen)),
+    times: grouped(twoDigits(4 * report.n)),
+  };
   if (byChance) return filled(unseen > TELLING ? TEXTS.page.unseen : TEXTS.page.enough, words);
   const { low, high } = report.before.ECE;
   const width = 100 * (high - low);
@@ -105,7 +150,8 @@ function moreSamples(report) {
 function hasCopies({ known, y, n, score, names }) {
   const columns = known.slice(0, FIRST_SCORES);
   const hasMore = (v, digits) => Math.abs(Math.round(v * 10 ** digits) / 10 ** digits - v) > WRITTEN;
-  const isFine = (row) => row.some((v) => hasMore(v, DIGITS_OF_PROBABILITY)) || (Math.min(...row) < 0 && row.filter((v) => hasMore(v, DIGITS_OF_LOGIT)).length > 1);
+  const isFine = (row) => row.some((v) => hasMore(v, DIGITS_OF_PROBABILITY)) ||
+    (Math.min(...row) < 0 && row.filter((v) => hasMore(v, DIGITS_OF_LOGIT)).length > 1);
   const [seen, twice] = [new Set(), new Set()];
   for (const v of columns[0]) seen.has(v) ? twice.add(v) : seen.add(v);
   const keys = new Map();

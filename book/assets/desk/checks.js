@@ -1,5 +1,6 @@
-// What in a table speaks against a reading, as `calib_report.doubting.doubts` and `calib_report.doubting.suspicion` have it.
-// A function has the name of the one in Python that it mirrors, doubtRepeatedIds that of doubt_repeated_ids, or names it.
+// What in a table speaks against a reading, as `calib_report.doubting.doubts` and `calib_report.doubting.suspicion`
+// have it. A function has the name of the one in Python that it mirrors, doubtRepeatedIds that of doubt_repeated_ids,
+// or names it.
 
 const { MOST_OFF, TURNED, ABSENT_BY_CHANCE, FEWEST_TO_TELL } = TEXTS.limits;
 const { UNRELATED, HONEST, MARGIN, MOVED, HUGE, NEAR_ZERO, ROUNDED, NEARLY, AT_THE_END } = TEXTS.suspicion;
@@ -7,13 +8,21 @@ const MOST_CLASSES_IN_ORDER = 200; // beyond, the order of the classes is left t
 
 function checkAll(samples, outputs, options, doubter) {
   const unused = new Map(samples.unused.map((name) => [name, samples.named.get(name)]));
-  for (const check of [doubtSeveralSets, doubtRepeatedIds, doubtSecondLabels, doubtContradictedScores, doubtVerdicts, doubtClassesThatNeverOccur, doubtAnotherOrder]) {
-    check(samples, outputs, unused, options, doubter);
-  }
+  const checks = [
+    doubtSeveralSets,
+    doubtRepeatedIds,
+    doubtSecondLabels,
+    doubtContradictedScores,
+    doubtVerdicts,
+    doubtClassesThatNeverOccur,
+    doubtAnotherOrder,
+  ];
+  checks.forEach((check) => check(samples, outputs, unused, options, doubter));
 }
 
 function doubtSeveralSets(samples, outputs, unused, options, doubter) {
-  const isNoTest = (value) => (NAMES.test.includes(value.toLowerCase()) ? NAMES.test.indexOf(value.toLowerCase()) : NAMES.test.length);
+  const isNoTest = (value) =>
+    (NAMES.test.includes(value.toLowerCase()) ? NAMES.test.indexOf(value.toLowerCase()) : NAMES.test.length);
   for (const [name, column] of unused) {
     if (!NAMES.parting.includes(name.trim().toLowerCase())) continue;
     const values = [...new Set(column.texts)];
@@ -21,7 +30,11 @@ function doubtSeveralSets(samples, outputs, unused, options, doubter) {
     const likely = [...values].sort((a, b) => isNoTest(a) - isNoTest(b)).slice(0, 3);
     const ways = likely.map((value) => ({ where: [`${name}=${value}`] }));
     const ignore = { ignore: [name] };
-    raiseOrNote(doubter, `${quoted(name)} parts the rows into ${fewOf(values, 5)}; which are read`, ...(name.toLowerCase().includes("fold") ? [ignore, ...ways] : [...ways, ignore]));
+    raiseOrNote(
+      doubter,
+      `${quoted(name)} parts the rows into ${fewOf(values, 5)}; which are read`,
+      ...(name.toLowerCase().includes("fold") ? [ignore, ...ways] : [...ways, ignore])
+    );
   }
 }
 
@@ -31,7 +44,13 @@ function doubtRepeatedIds(samples, outputs, unused, options, doubter) {
     if (!PATTERNS.named_id.whole(name.trim()) || column.kind === "b") continue;
     const empty = emptyRows(column);
     const count = new Set(column.texts.filter((_, row) => !empty[row])).size;
-    if (count > 1 && count < column.length) raiseOrNote(doubter, `${quoted(name)} names ${count} of ${column.length} rows: rows of one id belong together`, { clusters: [name] }, { ignore: [name] });
+    if (count > 1 && count < column.length)
+      raiseOrNote(
+        doubter,
+        `${quoted(name)} names ${count} of ${column.length} rows: rows of one id belong together`,
+        { clusters: [name] },
+        { ignore: [name] }
+      );
   }
 }
 
@@ -42,7 +61,13 @@ function doubtSecondLabels(samples, outputs, unused, options, doubter) {
     if (!isCalled(name, "labels") || isCalled(name, "predicted")) continue;
     const differ = column.texts.filter((text, row) => text !== outputs.names[outputs.y[row]]).length;
     if (differ && column.texts.every((text) => known.has(text))) {
-      raiseOrNote(doubter, `${quoted(samples.yName)} and ${quoted(name)} both hold labels, which differ in ${differ} of ${column.length} rows`, { y: samples.yName }, { y: name });
+      raiseOrNote(
+        doubter,
+        `${quoted(samples.yName)} and ${quoted(name)} both hold labels, which differ in ${differ} of ` +
+          `${column.length} rows`,
+        { y: samples.yName },
+        { y: name }
+      );
     }
   }
 }
@@ -58,7 +83,9 @@ function doubtContradictedScores(samples, outputs, unused, options, doubter) {
     const way = samples.scores.length === 1 ? { predicted: name, positive: null, pairs: null } : { scores: "NAMES" };
     raiseOrNote(
       doubter,
-      `${quoted(name)} contradicts the scores in ${rows.length} of ${outputs.n} rows, such as ${rows.slice(0, 3).join(", ")}: if they are those of the prediction, the first option; if it was made otherwise, the second`,
+      `${quoted(name)} contradicts the scores in ${rows.length} of ${outputs.n} rows, such as ` +
+        `${rows.slice(0, 3).join(", ")}: if they are those of the prediction, the first option; if it was made ` +
+        "otherwise, the second",
       way,
       { ignore: [name] },
     );
@@ -114,19 +141,32 @@ function doubtVerdicts(samples, outputs, unused, options, doubter) {
   const known = new Set(truth);
   const rows = truth.flatMap((text, row) => ((text === said[row]) !== (outputs.y[row] === 1) ? [row] : []));
   if (said.every((text) => known.has(text)) && rows.length / outputs.n > MOST_OFF) {
-    raiseOrNote(doubter, `${quoted(samples.yName)} is not whether answer and label are equal in ${rows.length} of ${outputs.n} rows, such as ${rows[0]}`, { y: samples.yName, pairs: true, ignore: labels.map(([name]) => name) });
+    raiseOrNote(
+      doubter,
+      `${quoted(samples.yName)} is not whether answer and label are equal in ${rows.length} of ${outputs.n} ` +
+        `rows, such as ${rows[0]}`,
+      { y: samples.yName, pairs: true, ignore: labels.map(([name]) => name) }
+    );
   }
 }
 
 function doubtClassesThatNeverOccur(samples, outputs, unused, options, doubter) {
   const { columns } = samples;
-  if (samples.task !== "classes" || columns.length !== outputs.names.length || outputs.kind !== "logits" || options.classes !== null || columns.length === 1) return;
+  if (
+    samples.task !== "classes" || columns.length !== outputs.names.length || outputs.kind !== "logits" ||
+    options.classes !== null || columns.length === 1
+  )
+    return;
   const counts = countsOf(outputs);
   const chance = (1 - 1 / columns.length) ** outputs.n;
   outputs.names.forEach((name, k) => {
     if (counts[k] || isWholeText(name)) return;
     const ways = [{ ignore: [columns[k]] }, { classes: [...outputs.names] }];
-    raiseOrNote(doubter, `no label is ${quoted(name)}; say that it is a class, or that ${quoted(columns[k])} is none`, ...(chance > ABSENT_BY_CHANCE ? ways.reverse() : ways));
+    raiseOrNote(
+      doubter,
+      `no label is ${quoted(name)}; say that it is a class, or that ${quoted(columns[k])} is none`,
+      ...(chance > ABSENT_BY_CHANCE ? ways.reverse() : ways)
+    );
   });
 }
 
@@ -143,7 +183,8 @@ function doubtAnotherOrder(samples, outputs, unused, options, doubter) {
   const inOne = samples.scores.length === 1;
   if (options.scores === null && samples.task === "classes" && !inOne) return;
   const problem = (finding.sentence[0].toLowerCase() + finding.sentence.slice(1)).replace(/[.?]+$/, "");
-  if (samples.task === "pairs") raiseOrNote(doubter, problem, { positive: isCalled(samples.yName, "incorrect") ? "1" : "0" });
+  if (samples.task === "pairs")
+    raiseOrNote(doubter, problem, { positive: isCalled(samples.yName, "incorrect") ? "1" : "0" });
   else if (inOne) raiseOrNote(doubter, problem, { positive: outputs.names[0] });
   else raiseOrNote(doubter, `${problem}; if they are in one order, --yes beside --y and --scores`);
 }
@@ -198,20 +239,27 @@ function suspicionOf(outputs) {
 // As `suspicion.suspicion`.
 function findingOf(outputs) {
   const { y, n, task, names } = outputs;
-  if (task === "classes" && y.every((label) => label === y[0])) return { sentence: filled(TEXTS.suspect.one_class, { name: names[y[0]] }) };
+  if (task === "classes" && y.every((label) => label === y[0]))
+    return { sentence: filled(TEXTS.suspect.one_class, { name: names[y[0]] }) };
   if (n < FEWEST_TO_TELL) return null;
   const relation = associationOf(outputs);
   if (!relation) return null;
-  if (task === "pairs") return relation.seen < -Math.max(MARGIN, HONEST * relation.claimed) ? { isOrder: true, sentence: TEXTS.suspect.turned_confidence } : null;
+  if (task === "pairs")
+    return relation.seen < -Math.max(MARGIN, HONEST * relation.claimed)
+      ? { isOrder: true, sentence: TEXTS.suspect.turned_confidence }
+      : null;
   const order = otherOrder(outputs);
   if (order) return { isOrder: true, sentence: classesMoved(order, outputs) };
-  if (relation.seen < Math.min(UNRELATED, HONEST * relation.claimed - MARGIN)) return { entry: "wrong-shifted", sentence: rowsMoved(outputs) };
-  if (relation.seen < HONEST * relation.claimed && hardlyTells(outputs)) return { entry: "wrong-huge", sentence: hardlyRelated(outputs) };
+  if (relation.seen < Math.min(UNRELATED, HONEST * relation.claimed - MARGIN))
+    return { entry: "wrong-shifted", sentence: rowsMoved(outputs) };
+  if (relation.seen < HONEST * relation.claimed && hardlyTells(outputs))
+    return { entry: "wrong-huge", sentence: hardlyRelated(outputs) };
   if (isAtTheEnd(outputs) && asksForMore(outputs)) return { entry: "wrong-twice", sentence: softmaxTwice(outputs) };
   return null;
 }
 
-// The slope of the NLL by 1/T, and its standard deviation if this T is right; where it is positive the best one is higher.
+// The slope of the NLL by 1/T, and its standard deviation if this T is right; where it is positive the best one is
+// higher.
 // As `suspicion.pull`.
 function pullOf({ y, n, z }, temperature) {
   const [slope, variance] = derivativesAt(z, y, 1 / temperature, everyRow(n));
@@ -309,13 +357,19 @@ const accuracyOf = ({ prob, y, n, names }) => {
 function classesMoved(order, outputs) {
   const { names } = outputs;
   const right = accuracyOf(outputs);
-  if (names.length === 2) return filled(TEXTS.suspect.turned_round, { second: quoted(names[1]), first: quoted(names[0]), right });
+  if (names.length === 2)
+    return filled(TEXTS.suspect.turned_round, { second: quoted(names[1]), first: quoted(names[0]), right });
   const moved = order.flatMap((column, c) => (column === c ? [] : [c]));
-  const pairs = moved.slice(0, 3).map((c) => filled(TEXTS.suspect.fits, { name: quoted(names[c]), column: quoted(names[order[c]]) })).join("; ");
+  const pairs = moved.slice(0, 3)
+                  .map((c) => filled(TEXTS.suspect.fits, { name: quoted(names[c]), column: quoted(names[order[c]]) }))
+                  .join("; ");
   const more = moved.length > 3 ? filled(TEXTS.suspect.and_so_on, { count: moved.length }) : "";
   const steps = new Set(moved.map((c) => order[c] - c));
   const isShift = steps.size === 1 && moved.length > names.length / 2;
-  return filled(TEXTS.suspect.moved, { pairs, more, right, likely: isShift ? TEXTS.suspect.likely_shift : TEXTS.suspect.likely_order });
+  return filled(
+    TEXTS.suspect.moved,
+    { pairs, more, right, likely: isShift ? TEXTS.suspect.likely_shift : TEXTS.suspect.likely_order }
+  );
 }
 
 function rowsMoved(outputs) {
@@ -327,7 +381,9 @@ function rowsMoved(outputs) {
 function hardlyRelated(outputs) {
   const side = sideOfRows(outputs);
   const likely = side ? `Likely ${filled(TEXTS.suspect.likely_row, { side })}` : TEXTS.suspect.likely_shifted;
-  return filled(TEXTS.suspect.hardly, { huge: String(HUGE), right: accuracyOf(outputs), chance: accuracyByChance(outputs), likely });
+  return filled(
+    TEXTS.suspect.hardly, { huge: String(HUGE), right: accuracyOf(outputs), chance: accuracyByChance(outputs), likely }
+  );
 }
 
 function softmaxTwice(outputs) {

@@ -1,7 +1,20 @@
-// The numbers of a reading, as `calib_report.measuring.measure` has them; what is drawn is drawn from a seed.
-// A function has the name of the one in Python that it mirrors, doubtRepeatedIds that of doubt_repeated_ids, or names it.
+// The numbers of a reading, as `calib_report.measuring.measure` has them; what is drawn is drawn from a seed. A
+// function has the name of the one in Python that it mirrors, doubtRepeatedIds that of doubt_repeated_ids, or names
+// it.
 
-const { NORMAL_95, ONE_SIDED_95, SIGNIFICANCE_LEVEL, FEWEST_SAMPLES, SMALL_SAMPLE, FLOOR, LARGEST_FLOOR, N_BINS, N_RESAMPLES, SAME } = TEXTS.limits;
+const {
+  NORMAL_95,
+  ONE_SIDED_95,
+  SIGNIFICANCE_LEVEL,
+  FEWEST_SAMPLES,
+  SMALL_SAMPLE,
+  FLOOR,
+  LARGEST_FLOOR,
+  N_BINS,
+  N_RESAMPLES,
+  ROUNDING_OF_SUMS,
+  SAME,
+} = TEXTS.limits;
 const [N_FOLDS, LEAST_SPREAD] = [5, 1e-12];
 const MOST_ONE_BY_ONE = 2000; // samples up to which resamples draw each of them
 const MANY_ROWS = 20_000; // from which a fit begins at that of a part
@@ -23,7 +36,7 @@ function measured(outputs) {
     looks_wrong: suspicion?.sentence ?? null, entry: suspicion?.entry ?? null,
     too_few: n < FEWEST_SAMPLES || isOneClass,
     before: { accuracy: shareWithInterval(hit), ECE: eceWithInterval(groups, scores, distributions, score, hit) },
-  }; // prettier-ignore
+  };
   if (task === "classes" && names.length === 2) report.event = eventOf(outputs);
   else if (task === "classes") report.classes = worstClasses(outputs);
   const z = logitsOf(outputs, report.floor);
@@ -44,11 +57,8 @@ function measured(outputs) {
 const meanOf = (values) => values.reduce((total, v) => total + v, 0) / values.length;
 
 function meanWithInterval(values) {
-  const [n, value] = [values.length, meanOf(values)];
-  if (!Number.isFinite(value) || n < 2) return { value };
-  const square = values.reduce((total, v) => total + (v - value) ** 2, 0);
-  const half = (NORMAL_95 * Math.sqrt((square * n) / (n - 1))) / n;
-  return { value, low: value - half, high: value + half };
+  const value = meanOf(values);
+  return Number.isFinite(value) && values.length > 1 ? meanInterval(values, NORMAL_95) : { value };
 }
 
 const isOfEqualValues = (number) => number.low === undefined || number.high - number.low <= SAME;
@@ -67,7 +77,8 @@ function eventOf({ prob: [, p], y, names }) {
     return isOfEqualValues(number) ? { value: number.value } : number;
   };
   const mean = steady(p);
-  const ends = mean.low === undefined ? {} : { low: Math.max(mean.low, 0), high: Math.min(mean.high, 1) }; // probabilities too
+  const ends =
+    mean.low === undefined ? {} : { low: Math.max(mean.low, 0), high: Math.min(mean.high, 1) }; // probabilities too
   return {
     name: names[1],
     before: {
@@ -98,36 +109,53 @@ function aurocOf(score, hit) {
 function worstClasses({ prob, y, names, n }) {
   const count = countsOf({ y, names });
   const rows = names.map((name, k) => ({ name, probability: meanOf(prob[k]), frequency: count[k] / n }));
-  return rows.sort((a, b) => Math.abs(b.probability - b.frequency) - Math.abs(a.probability - a.frequency)).slice(0, 10);
+  const gap = ({ probability, frequency }) => Math.abs(probability - frequency);
+  return rows.sort((a, b) => gap(b) - gap(a)).slice(0, 10);
 }
 
 // ---------------------------------------------------------------- the calibration error and chance
 
 // The mean error of a calibrated model with these scores.
-const chanceOf = (groups, distributions, n) => sum(distributions.map(({ first, mass }, m) => mass.reduce((all, p, k) => all + p * Math.abs(first + k - groups[m].score), 0))) / n;
+const chanceOf = (groups, distributions, n) =>
+  sum(distributions.map(
+    ({ first, mass }, m) => mass.reduce((all, p, k) => all + p * Math.abs(first + k - groups[m].score), 0)
+  )) /
+  n;
+
+// What an error of a calibrated model exceeds in one of twenty cases at most.
+function levelOfChance(nulls) {
+  const rank = Math.floor(SIGNIFICANCE_LEVEL * (nulls.length + 1));
+  return Float64Array.from(nulls).sort().at(-rank);
+}
 
 function eceWithInterval(groups, scores, distributions, score, hit, draws = N_RESAMPLES) {
   const n = score.length;
   const value = ece(groups, n);
   const chance = chanceOf(groups, distributions, n);
   const random = generator(n);
-  const [nulls, resampled] = n <= MOST_ONE_BY_ONE ? drawnOneByOne(score, hit, draws, random) : drawnBySums(groups, scores, score, hit, draws, random);
-  const above = quantile(nulls, 1 - SIGNIFICANCE_LEVEL);
+  const [nulls, resampled] = n <= MOST_ONE_BY_ONE
+    ? drawnOneByOne(score, hit, draws, random)
+    : drawnBySums(groups, scores, score, hit, draws, random);
+  const above = levelOfChance(nulls);
   const [basicLow] = basicInterval(value, resampled);
   const centre = meanOf(resampled);
   const deviation = Math.sqrt(resampled.reduce((all, v) => all + (v - centre) ** 2, 0) / (draws - 1));
-  const low = basicLow <= above ? Math.max(value - above, 0) : basicLow;
+  // a value that ties with chance, but for the order of its sum, is no more than it
+  const beyondChance = value - above > ROUNDING_OF_SUMS ? value - above : 0;
+  const low = basicLow <= above ? beyondChance : basicLow;
   const half = Math.max(NORMAL_95 * deviation, wilson(0, n)[1]);
-  const beyond = nulls.filter((v) => v >= value).length;
-  return { value, low: Math.min(low, value), high: Math.min(value + half, 1), chance, chance_high: above, p_value: (1 + beyond) / (1 + draws) };
+  const beyond = nulls.filter((v) => v >= value - ROUNDING_OF_SUMS).length;
+  return {
+    value,
+    low: Math.min(low, value),
+    high: Math.min(value + half, 1),
+    chance,
+    chance_high: above,
+    p_value: (1 + beyond) / (1 + draws),
+  };
 }
 
-const binOf = (score) => {
-  let m = Math.min(Math.max(Math.ceil(score * N_BINS) - 1, 0), N_BINS - 1);
-  if (m > 0 && score <= m / N_BINS) m -= 1;
-  if (m < N_BINS - 1 && score > (m + 1) / N_BINS) m += 1;
-  return m;
-};
+const binOf = (score) => equalWidthBin(score, N_BINS);
 
 // The error of calibrated draws, and of samples drawn again, each of them by itself.
 // As `measure.ece_with_interval`.
@@ -143,7 +171,9 @@ function drawnOneByOne(score, hit, draws, random) {
     for (let i = 0; i < n; i++) add(i);
     return totals.reduce((all, v) => all + Math.abs(v), 0) / n;
   };
-  const nulls = Float64Array.from({ length: draws }, () => errorOf((i) => (totals[bins[i]] += Number(chance[i] < score[i]) - score[i])));
+  const nulls = Float64Array.from(
+    { length: draws }, () => errorOf((i) => (totals[bins[i]] += Number(chance[i] < score[i]) - score[i]))
+  );
   const resampled = Float64Array.from({ length: draws }, () => errorOf((i) => {
     const row = Math.floor(chance[i] * n);
     totals[bins[row]] += gap[row];
@@ -151,12 +181,13 @@ function drawnOneByOne(score, hit, draws, random) {
   return [nulls, resampled];
 }
 
-// The same of many samples by the sums of their bins: hits of few samples one by one, of many as normal; how often each
-// sample is drawn again as independent numbers of mean 1, given that they sum to n.
+// The same of many samples by the sums of their bins: hits of few samples one by one, of many as normal; how often
+// each sample is drawn again as independent numbers of mean 1, given that they sum to n.
 // As `measure.ece_with_interval`.
 function drawnBySums(groups, scores, score, hit, draws, random) {
   const n = score.length;
-  const held = groups.flatMap((g, m) => (g.n ? [{ ...g, scores: scores[m], D: g.hit - g.score, squares: 0, spread: 0 }] : []));
+  const held =
+    groups.flatMap((g, m) => (g.n ? [{ ...g, scores: scores[m], D: g.hit - g.score, squares: 0, spread: 0 }] : []));
   const at = new Map(held.map((bin) => [bin.low, bin]));
   for (let i = 0; i < n; i++) {
     const bin = at.get(groups[binOf(score[i])].low);
@@ -197,7 +228,8 @@ function logitsOf({ known, kind, n }, floor) {
   const k = known.length;
   const below = new Float64Array(n * k);
   known.forEach((column, c) => {
-    for (let i = 0, at = c; i < n; i++, at += k) below[at] = kind === "logits" ? Math.max(column[i], -1e30) : Math.log(Math.max(column[i], floor));
+    const logOf = (v) => (kind === "logits" ? Math.max(v, -1e30) : Math.log(Math.max(v, floor)));
+    for (let i = 0, at = c; i < n; i++, at += k) below[at] = logOf(column[i]);
   });
   for (let at = 0; at < below.length; at += k) {
     let top = below[at];
@@ -209,7 +241,8 @@ function logitsOf({ known, kind, n }, floor) {
 
 const everyRow = (n) => new Int32Array(n).map((_, i) => i);
 
-// Sums of E_p[z] - z_y and of Var_p[z], with p = softmax(z / T), over the rows of each part: the derivatives of the NLL by 1/T.
+// Sums of E_p[z] - z_y and of Var_p[z], with p = softmax(z / T), over the rows of each part: the derivatives of the
+// NLL by 1/T.
 // As `of_logits.nll_derivatives`.
 function sumsAt({ below, k }, y, inverse, rows, part = null, parts = 1) {
   const sums = Array.from({ length: parts }, () => new Float64Array(2));
@@ -246,7 +279,8 @@ function bestTemperature(z, y, rows = everyRow(z.n), start = startFor(z, y, rows
     [low, high] = gradient < 0 ? [inverse, high] : [low, inverse];
     let next = curvature > 0 ? inverse - gradient / curvature : Infinity;
     if (Math.abs(next - inverse) <= 1e-6 * inverse) return { temperature: 1 / next };
-    if (!(low < next && next < Math.min(high, 10 * inverse))) next = high === Infinity ? 10 * inverse : (low + high) / 2;
+    if (!(low < next && next < Math.min(high, 10 * inverse)))
+      next = high === Infinity ? 10 * inverse : (low + high) / 2;
     inverse = next;
   }
   return { reason: noOptimum(z, y, rows) };
@@ -295,7 +329,8 @@ function putLosses({ losses, score, hit }, { below, k }, { y, task }, temperatur
   }
 }
 
-// The order of numpy's `default_rng(0).permutation(n)`, by which the command parts samples into folds: PCG64, and numbers by their last bits.
+// The order of numpy's `default_rng(0).permutation(n)`, by which the command parts samples into folds: PCG64, and
+// numbers by their last bits.
 // Here alone: numpy has it.
 function permutation(n) {
   const [mask, half] = [(1n << 128n) - 1n, (1n << 64n) - 1n];
@@ -367,13 +402,19 @@ function heldOut(z, outputs, best, floor) {
   const doubt = (score) => Math.max(1 - score, floor);
   const ratio = range(after.score.map((s, i) => Math.log(doubt(outputs.score[i]) / doubt(s)))).most;
   const change = meanWithInterval(after.losses.map((loss, i) => loss - before[i]));
-  return { change, fold, losses: after.losses, ece: { value: ece(groups, n), chance }, oneMistake: Math.max(ratio / n, 0) };
+  return {
+    change,
+    fold,
+    losses: after.losses,
+    ece: { value: ece(groups, n), chance },
+    oneMistake: Math.max(ratio / n, 0),
+  };
 }
 
 // ---------------------------------------------------------------- two numbers, of two classes
 
-// Slope and intercept of Platt's sigmoid of the log odds, with his targets, as `calib.PlattScaling` has them: Newton's
-// method on log odds less their mean over their standard deviation. Nothing where it does not end.
+// Slope and intercept of Platt's sigmoid of the log odds, with his targets, as `calib.PlattScaling` has them:
+// Newton's method on log odds less their mean over their standard deviation. Nothing where it does not end.
 // As `of_scores.logistic`.
 function plattOf(odds, y, rows) {
   const n = rows.length;
@@ -396,9 +437,13 @@ function plattOf(odds, y, rows) {
       hessian[2] += weight;
     }
     const determinant = hessian[0] * hessian[2] - hessian[1] ** 2;
-    if (Math.hypot(...gradient) <= 1e-11 * n) return { slope: slope / scale, intercept: offset - (slope * centre) / scale };
+    if (Math.hypot(...gradient) <= 1e-11 * n)
+      return { slope: slope / scale, intercept: offset - (slope * centre) / scale };
     if (!(determinant > 0)) return null;
-    const steps = [hessian[2] * gradient[0] - hessian[1] * gradient[1], hessian[0] * gradient[1] - hessian[1] * gradient[0]].map((v) => v / determinant);
+    const steps =
+      [hessian[2] * gradient[0] - hessian[1] * gradient[1], hessian[0] * gradient[1] - hessian[1] * gradient[0]].map(
+        (v) => v / determinant
+      );
     const most = Math.max(1, Math.hypot(...steps) / 4); // a step from afar is cut, so that it cannot run away
     slope -= steps[0] / most;
     offset -= steps[1] / most;
@@ -406,7 +451,8 @@ function plattOf(odds, y, rows) {
   return null;
 }
 
-// Platt scaling of two classes beside the temperature, in the same folds: its two numbers, and by how much its loss is higher.
+// Platt scaling of two classes beside the temperature, in the same folds: its two numbers, and by how much its loss
+// is higher.
 // As `comparison_of_maps.compare_maps`.
 function plattBeside({ fold, losses }, { below, n }, { y }) {
   const odds = Float64Array.from({ length: n }, (_, i) => below[2 * i + 1] - below[2 * i]);
@@ -438,7 +484,9 @@ function recommend(report, trial, isOneClass) {
   if (!trial) return none("chance");
   const gain = { gain: -trial.change.value, low: -trial.change.high, high: -trial.change.low, change: trial.change };
   const isClear = !isOfEqualValues(trial.change) && trial.change.high < 0;
-  if (isClear && (n >= SMALL_SAMPLE || trial.change.high + trial.oneMistake < 0)) return { name, confirmed: true, ...gain };
-  if (n >= SMALL_SAMPLE || report.before.ECE.p_value > SIGNIFICANCE_LEVEL || gain.gain <= 0) return { ...none(isClear ? "undone" : "chance"), ...gain };
+  if (isClear && (n >= SMALL_SAMPLE || trial.change.high + trial.oneMistake < 0))
+    return { name, confirmed: true, ...gain };
+  if (n >= SMALL_SAMPLE || report.before.ECE.p_value > SIGNIFICANCE_LEVEL || gain.gain <= 0)
+    return { ...none(isClear ? "undone" : "chance"), ...gain };
   return { name, confirmed: false, ...gain };
 }

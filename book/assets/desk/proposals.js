@@ -1,6 +1,7 @@
-// How a table could be read: the rules of `calib_report.proposing.guesses`, each tried as if its options had been typed.
-// Rules for what this page does not read stop the search, so that a later rule is not taken for an earlier one.
-// A function has the name of the one in Python that it mirrors, doubtRepeatedIds that of doubt_repeated_ids, or names it.
+// How a table could be read: the rules of `calib_report.proposing.guesses`, each tried as if its options had been
+// typed. Rules for what this page does not read stop the search, so that a later rule is not taken for an earlier
+// one. A function has the name of the one in Python that it mirrors, doubtRepeatedIds that of doubt_repeated_ids, or
+// names it.
 
 const { MOST_PROPOSED, DEEPEST, MOST_DISTINCT, TAKEN_BACK } = TEXTS.limits;
 const LIKELY_POSITIVE = TEXTS.likely_positive;
@@ -25,14 +26,16 @@ function propose({ named, isHeadless }) {
 function areAlike(one, other) {
   if (one.task !== other.task || one.known.length !== other.known.length || one.n !== other.n) return false;
   const near = (a, b) => Math.abs(a - b) <= 1e-8 + 1e-5 * Math.abs(b);
-  return one.y.every((label, i) => label === other.y[i]) && one.prob.every((column, k) => column.every((p, i) => near(p, other.prob[k][i])));
+  return one.y.every((label, i) => label === other.y[i]) &&
+    one.prob.every((column, k) => column.every((p, i) => near(p, other.prob[k][i])));
 }
 
 function* readingsOfAllRules(clues, errors) {
   for (const [rule, title] of RULES) {
     for (const guess of rule(clues)) {
       const failed = [];
-      for (const reading of readingsTried(clues.named, withMore(NOTHING_SAID, guess), DEEPEST, failed, title)) yield reading;
+      for (const reading of readingsTried(clues.named, withMore(NOTHING_SAID, guess), DEEPEST, failed, title))
+        yield reading;
       if (errors.length < 2) errors.push(...failed.slice(0, 1));
     }
   }
@@ -70,7 +73,9 @@ class Clues {
   }
   // Columns of numbers, but for those that name or number something.
   columnsOfScores(...without) {
-    return [...this.named].filter(([name, column]) => !without.includes(name) && mayBeScores(name, column)).map(([name]) => name);
+    return [...this.named].filter(
+                            ([name, column]) => !without.includes(name) && mayBeScores(name, column)
+    ).map(([name]) => name);
   }
   // What may be the labels, the likeliest first.
   columnsOfLabels() {
@@ -93,7 +98,8 @@ function mayBeScores(name, column) {
 
 function mayBeALabel(name, column) {
   if (isCalled(name, "predicted") || isCalled(name, "scores")) return false;
-  const whole = column.kind !== "f" || Array.from(column.values.subarray(0, 100)).every((v) => Number.isInteger(v) && v >= 0 && v < 1000);
+  const whole = column.kind !== "f" ||
+    Array.from(column.values.subarray(0, 100)).every((v) => Number.isInteger(v) && v >= 0 && v < 1000);
   const few = new Set(column.texts.slice(0, 5000)).size <= Math.min(MOST_DISTINCT, Math.max(2, column.length / 2));
   return whole && few && !PATTERNS.id.whole(name.trim());
 }
@@ -103,7 +109,8 @@ function isRoleInSet(name, what) {
   const [, start, rest] = word.match(/^(.*?)[._](.*)$/) ?? [];
   const at = word.lastIndexOf("_");
   const sets = [...NAMES.test, ...NAMES.held];
-  return (sets.includes(start) && NAMES[what].includes(rest)) || (at >= 0 && sets.includes(word.slice(at + 1)) && NAMES[what].includes(word.slice(0, at)));
+  return (sets.includes(start) && NAMES[what].includes(rest)) ||
+    (at >= 0 && sets.includes(word.slice(at + 1)) && NAMES[what].includes(word.slice(0, at)));
 }
 
 // ---------------------------------------------------------------- rules: each yields guesses
@@ -123,7 +130,10 @@ function* longTable({ named }) {
 }
 
 function* labelColumns(clues) {
-  const marks = [...clues.named].filter(([, column]) => labelsOccurring(column).every((label) => label === "0" || label === "1")).map(([name]) => name);
+  const marks =
+    [...clues.named].filter(
+                      ([, column]) => labelsOccurring(column).every((label) => label === "0" || label === "1")
+    ).map(([name]) => name);
   for (const columns of groupsOf(marks)) {
     const start = columns.length ? startOf(columns[0]) : "";
     const classes = new Set(columns.map((name) => name.slice(start.length)));
@@ -158,7 +168,8 @@ function* familiesBearing(names, labels) {
   yield* families(names, labels);
   const ofPlain = new Map(names.map((name) => [plain(name), name]));
   if (ofPlain.size === names.length) {
-    for (const family of families([...ofPlain.keys()], labels.map(plain))) yield new Map([...family].map(([label, name]) => [label, ofPlain.get(name)]));
+    for (const family of families([...ofPlain.keys()], labels.map(plain)))
+      yield new Map([...family].map(([label, name]) => [label, ofPlain.get(name)]));
   }
   if (!areWhole(labels)) return;
   const found = new Map();
@@ -185,19 +196,29 @@ function columnsOfFamily(named, names, family, labels) {
   return are(1, 0.02) || are(100, 2) ? columns : columns.filter((name) => bear.includes(name));
 }
 
-const verdicts = ({ named }) =>
-  [...named].filter(([name, column]) => (isCalled(name, "correct") || isCalled(name, "incorrect")) && labelsOccurring(column).every((v) => NAMES.true.includes(v.toLowerCase()) || NAMES.false.includes(v.toLowerCase()))).map(([name]) => name);
+const saysTrueOrFalse = (v) => NAMES.true.includes(v.toLowerCase()) || NAMES.false.includes(v.toLowerCase());
+
+const isVerdict = ([name, column]) =>
+  (isCalled(name, "correct") || isCalled(name, "incorrect")) && labelsOccurring(column).every(saysTrueOrFalse);
+
+const verdicts = ({ named }) => [...named].filter(isVerdict).map(([name]) => name);
 
 const stated = (y, scores) => ({ y, scores, pairs: true, ...(isCalled(y, "incorrect") ? { positive: "0" } : {}) });
 
 function* statedConfidences(clues) {
-  for (const y of verdicts(clues)) for (const scores of clues.columnsOfScores(y)) if (saysConfidence(scores)) yield stated(y, scores);
-  for (const y of verdicts(clues)) for (const scores of clues.columnsOfScores(y)) if (kindOf(scores) || isCalled(scores, "scores")) yield stated(y, scores);
+  for (const y of verdicts(clues))
+    for (const scores of clues.columnsOfScores(y))
+      if (saysConfidence(scores)) yield stated(y, scores);
+  for (const y of verdicts(clues))
+    for (const scores of clues.columnsOfScores(y))
+      if (kindOf(scores) || isCalled(scores, "scores")) yield stated(y, scores);
 }
 
 function* statedDoubts(clues) {
   for (const y of verdicts(clues)) {
-    for (const scores of clues.columnsOfScores(y)) if (isCalled(scores, "uncertainty")) yield { y, scores, pairs: true, positive: isCalled(y, "incorrect") ? "1" : "0" };
+    for (const scores of clues.columnsOfScores(y))
+      if (isCalled(scores, "uncertainty"))
+        yield { y, scores, pairs: true, positive: isCalled(y, "incorrect") ? "1" : "0" };
   }
 }
 
@@ -217,23 +238,29 @@ function* answers(clues) {
 function singleScores(clues, y) {
   const { named } = clues;
   const names = clues.columnsOfScores(y).filter((name) => !isNoScore(name));
-  const called = names.filter((name) => kindOf(name) || isCalled(name, "scores") || name.toLowerCase().includes("score"));
+  const called =
+    names.filter((name) => kindOf(name) || isCalled(name, "scores") || name.toLowerCase().includes("score"));
   const more = names.filter((name) => PATTERNS.percent.search(name) || name.toLowerCase().includes("pred"));
   const floats = names.filter((name) => named.get(name).kind === "f");
   const isCoded = (column) => column.kind === "i" && new Set(column.values).size <= 2;
-  const likely = [...new Set([...names.filter(saysConfidence), ...called, ...more])].filter((name) => !isCoded(named.get(name)));
+  const likely =
+    [...new Set([...names.filter(saysConfidence), ...called, ...more])].filter((name) => !isCoded(named.get(name)));
   return likely.length ? likely : floats.length === 1 ? floats : [];
 }
 
 const lastWord = (name) => name.trim().toLowerCase().split(/[._ ]/).pop();
-const isNoScore = (name) => [...NAMES.ends, ...NAMES.spread, "loss", "weight"].includes(lastWord(name)) || isCalled(name, "uncertainty") || isCalled(name, "incorrect");
-const risks = (clues, y) => clues.columnsOfScores(y).filter((name) => name.trim().toLowerCase().split(/[._ ]/).includes("risk") && clues.named.get(name).kind === "f");
+const isNoScore = (name) => [...NAMES.ends, ...NAMES.spread, "loss", "weight"].includes(lastWord(name)) ||
+  isCalled(name, "uncertainty") || isCalled(name, "incorrect");
+const risks = (clues, y) => clues.columnsOfScores(y).filter(
+  (name) => name.trim().toLowerCase().split(/[._ ]/).includes("risk") && clues.named.get(name).kind === "f"
+);
 
 function* oneOfTwo(clues) {
   for (const y of clues.columnsOfLabels()) {
     const labels = clues.labelsOccurring(y);
     if (labels.length < 1 || labels.length > 2) continue;
-    const likely = LIKELY_POSITIVE.find((word) => labels.some((label) => label.toLowerCase() === word)) ?? labels[labels.length - 1];
+    const likely = LIKELY_POSITIVE.find((word) => labels.some((label) => label.toLowerCase() === word)) ??
+      labels[labels.length - 1];
     const positive = labels.find((label) => label.toLowerCase() === likely.toLowerCase());
     const other = labels.find((label) => label !== positive) ?? positive;
     const single = singleScores(clues, y);
@@ -261,13 +288,16 @@ function* numberedColumns(clues) {
   for (const y of clues.columnsOfLabels()) {
     const labels = clues.labelsOccurring(y);
     if (!areWhole(labels)) {
-      for (const columns of groupsOf(clues.columnsOfScores(y))) if (trailingNumbers(columns).join() === labels.map((_, k) => k).join()) yield { y, scores: columns.join(","), classes: labels };
+      for (const columns of groupsOf(clues.columnsOfScores(y)))
+        if (trailingNumbers(columns).join() === labels.map((_, k) => k).join())
+          yield { y, scores: columns.join(","), classes: labels };
       continue;
     }
     if (labels.length < 3) continue;
     const codes = labels.map(Number);
     const k = Math.max(...codes) - Math.min(0, ...codes) + 1 - (Math.min(...codes) === 1);
-    for (const columns of groupsOf(clues.columnsOfScores(y))) if (columns.length === k) yield { y, scores: columns.join(",") };
+    for (const columns of groupsOf(clues.columnsOfScores(y)))
+      if (columns.length === k) yield { y, scores: columns.join(",") };
   }
 }
 
@@ -285,4 +315,15 @@ function* groupsOf(names) {
   }
 }
 
-const RULES = [asItStands, longTable, labelColumns, classColumns, statedConfidences, statedDoubts, answers, oneOfTwo, pastedPairs, numberedColumns].map((rule) => [rule, TEXTS.rules[rule.name]]);
+const RULES = [
+  asItStands,
+  longTable,
+  labelColumns,
+  classColumns,
+  statedConfidences,
+  statedDoubts,
+  answers,
+  oneOfTwo,
+  pastedPairs,
+  numberedColumns,
+].map((rule) => [rule, TEXTS.rules[rule.name]]);

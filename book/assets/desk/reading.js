@@ -1,6 +1,6 @@
-// One reading of a table, by the contract or as options say: the rules of `calib_report.reading.interpretation`, for columns.
-// What is refused there is refused here; what this page does not read is left to the command.
-// A function has the name of the one in Python that it mirrors, doubtRepeatedIds that of doubt_repeated_ids, or names it.
+// One reading of a table, by the contract or as options say: the rules of `calib_report.reading.interpretation`, for
+// columns. What is refused there is refused here; what this page does not read is left to the command. A function has
+// the name of the one in Python that it mirrors, doubtRepeatedIds that of doubt_repeated_ids, or names it.
 
 const { SEVERAL, ROUNDING, MOST_ATOL, UNITS, NO_NEED, OFF_WITH_IT, NEAR_WITHOUT_IT } = TEXTS.limits;
 const NOTHING_SAID = TEXTS.nothing_said; // the options of reading, as they are by default
@@ -9,14 +9,16 @@ const NOTHING_SAID = TEXTS.nothing_said; // the options of reading, as they are 
 function withMore(options, changes) {
   const changed = { ...options, ...changes };
   for (const name of SEVERAL) {
-    if (name in changes) changed[name] = [...options[name], ...changes[name].filter((entry) => !options[name].includes(entry))];
+    if (name in changes)
+      changed[name] = [...options[name], ...changes[name].filter((entry) => !options[name].includes(entry))];
   }
   return changed;
 }
 
 const isNothing = (value) => value === null || (Array.isArray(value) && !value.length);
 const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
-const changedOptions = (options) => Object.fromEntries(Object.entries(options).filter(([name, value]) => !same(value, NOTHING_SAID[name])));
+const changedOptions = (options) =>
+  Object.fromEntries(Object.entries(options).filter(([name, value]) => !same(value, NOTHING_SAID[name])));
 
 // Options as a command line has them.
 function asTyped(changes) {
@@ -31,14 +33,18 @@ function asTyped(changes) {
 }
 // ---------------------------------------------------------------- rows
 
-const isWholeColumn = (column) => column.kind === "i" || column.kind === "U" || (column.kind === "f" && column.values.every(Number.isInteger));
+const isWholeColumn = (column) =>
+  column.kind === "i" || column.kind === "U" || (column.kind === "f" && column.values.every(Number.isInteger));
 const isUnique = (column) => column.different.size === column.length;
-const countsUp = (column) => ["i", "f"].includes(column.kind) && [0, 1].includes(column.values[0]) && column.values.every((v, row) => v === column.values[0] + row);
+const countsUp = (column) => ["i", "f"].includes(column.kind) && [0, 1].includes(column.values[0]) &&
+  column.values.every((v, row) => v === column.values[0] + row);
 const isIndex = (name, column) => NAMES.index.includes(name) && countsUp(column);
 
 function idNames(named) {
   const names = [...named].filter(([, column]) => isWholeColumn(column));
-  return names.filter(([name, column]) => (NAMES.index.includes(name) ? !countsUp(column) : PATTERNS.id.whole(name.trim()))).map(([name]) => name);
+  return names
+    .filter(([name, column]) => (NAMES.index.includes(name) ? !countsUp(column) : PATTERNS.id.whole(name.trim())))
+    .map(([name]) => name);
 }
 
 function chosenRows(named, options) {
@@ -63,7 +69,11 @@ function columnsBeside(named, options) {
     for (const name of options[what]) {
       const column = columnCalled(named, name, what);
       const row = what === "ignore" ? -1 : emptyRows(column).indexOf(true);
-      if (row >= 0) throw new ReadingError(`${quoted(name)} (${what}) is empty, the first row is ${row}; such rows are left out by`, [{ leave_out_empty: [name] }]);
+      if (row >= 0)
+        throw new ReadingError(
+          `${quoted(name)} (${what}) is empty, the first row is ${row}; such rows are left out by`,
+          [{ leave_out_empty: [name] }]
+        );
       beside.push([what, name]);
     }
   }
@@ -90,16 +100,25 @@ function interpreted(table, options, rule = "") {
   if (kind === null && samples.task !== "classes" && saysConfidence(samples.columns[0])) kind = "probabilities";
   const doubter = { overruled: options.yes };
   let scores = scoresOf(samples, kind, options, doubter);
-  if (samples.task === "pairs" && isOfWrong(samples.yName, options)) scores = { ...scores, columns: [...scores.columns].reverse() };
+  if (samples.task === "pairs" && isOfWrong(samples.yName, options))
+    scores = { ...scores, columns: [...scores.columns].reverse() };
   const k = scores.columns.length;
   let names = samples.classes;
-  if (names !== null && !(new Set(names).size === names.length && names.length === k)) throw new ReadingError(`classes: ${new Set(names).size} different names for ${k} classes`);
+  if (names !== null && !(new Set(names).size === names.length && names.length === k))
+    throw new ReadingError(`classes: ${new Set(names).size} different names for ${k} classes`);
   const first = options.labels_from ?? 0;
   names ??= Array.from({ length: k }, (_, c) => String(first + c));
   const outputs = new Outputs(samples.y, scores, names, samples.task);
-  if (samples.classes === null && options.labels_from === null && k > 2 && samples.y.every((y) => y > 0)) refuseShifted(outputs);
+  if (samples.classes === null && options.labels_from === null && k > 2 && samples.y.every((y) => y > 0))
+    refuseShifted(outputs);
   checkAll(samples, outputs, options, doubter);
-  const used = [...samples.columns, ...samples.yName.split(","), samples.yName, options.predicted, ...samples.beside.flatMap(([what, name]) => (what === "ignore" ? [] : [name]))];
+  const used = [
+    ...samples.columns,
+    ...samples.yName.split(","),
+    samples.yName,
+    options.predicted,
+    ...samples.beside.flatMap(([what, name]) => (what === "ignore" ? [] : [name])),
+  ];
   const leftOut = [...named.keys()].filter((name) => !used.includes(name) && !isCalled(name, "classes"));
   return new Reading(options, samples, leftOut, outputs, rule);
 }
@@ -129,14 +148,33 @@ function samplesOf(named, options) {
   if (options.scores === null) scores = withoutExtras(rest, scores, labels, options);
   const unused = [...others.keys()].filter((name) => !scores.columns.includes(name));
   const columns = scores.columns.map((name) => numbersOf(name, rest.get(name)));
-  const samples = { label, scores: columns, yName, columns: scores.columns, classes: scores.classes ?? classes, kind: scores.kind, task: "classes", beside, unused, named, pairs: options.pairs };
+  const samples = {
+    label,
+    scores: columns,
+    yName,
+    columns: scores.columns,
+    classes: scores.classes ?? classes,
+    kind: scores.kind,
+    task: "classes",
+    beside,
+    unused,
+    named,
+    pairs: options.pairs,
+  };
   return withoutIgnored(samples, options);
 }
 
 function refuseRegression(name, column) {
   if (column.kind !== "f") return;
   const row = column.values.findIndex((v) => Number.isFinite(v) && v !== Math.floor(v));
-  if (row >= 0) throw new ReadingError(TEXTS.desk.regression.replace("{name}", name).replace("{row}", row).replace("{value}", quoted(String(column.values[row]))), [], "not judged");
+  if (row >= 0)
+    throw new ReadingError(
+      TEXTS.desk.regression.replace("{name}", name)
+        .replace("{row}", row)
+        .replace("{value}", quoted(String(column.values[row]))),
+      [],
+      "not judged"
+    );
 }
 
 // Leave out what bears the name of probabilities, no label, and takes no part in their sum.
@@ -146,7 +184,8 @@ function withoutExtras(named, scores, labels, options) {
   const own = scores.classes.flatMap((c, k) => (known.has(plain(c)) ? [k] : []));
   if (own.length < 2 || own.length === scores.columns.length) return scores;
   const all = scores.columns.map((name) => numbersOf(name, named.get(name)));
-  const off = (some) => Math.max(...Array.from(all[0], (_, row) => Math.abs(some.reduce((total, k) => total + all[k][row], -1))));
+  const off = (some) =>
+    Math.max(...Array.from(all[0], (_, row) => Math.abs(some.reduce((total, k) => total + all[k][row], -1))));
   if (off(all.map((_, k) => k)) <= OFF_WITH_IT || off(own) > NEAR_WITHOUT_IT * (options.percent || 1)) return scores;
   return scoreColumns(own.map((k) => scores.columns[k]), own.map((k) => scores.classes[k]), scores.kind);
 }
@@ -156,7 +195,12 @@ function withoutIgnored(samples, options) {
   const masked = new Set(options.ignore_index.map(String));
   const rows = samples.label.texts.flatMap((text, row) => (masked.has(text) ? [] : [row]));
   if (rows.length === samples.label.length) return samples;
-  return { ...samples, label: samples.label.rows(rows), scores: samples.scores.map((column) => Float64Array.from(rows, (row) => column[row])), named: rowsOf(samples.named, rows) };
+  return {
+    ...samples,
+    label: samples.label.rows(rows),
+    scores: samples.scores.map((column) => Float64Array.from(rows, (row) => column[row])),
+    named: rowsOf(samples.named, rows),
+  };
 }
 
 // Samples of the question that is asked: which class, or whether an answer is right.
@@ -164,10 +208,13 @@ function withTask(samples, named, options) {
   const { pairs } = samples;
   if (options.predicted !== null) {
     const unused = samples.unused.filter((name) => name !== options.predicted);
-    return pairsByPrediction({ ...samples, unused }, columnCalled(samples.named, options.predicted, "predicted"), options.predicted);
+    return pairsByPrediction(
+      { ...samples, unused }, columnCalled(samples.named, options.predicted, "predicted"), options.predicted
+    );
   }
   if (pairs) {
-    if (samples.scores.length > 1) throw new ReadingError(`${fewOf(samples.columns, 4)} is not one column of numbers, such as 0.95`);
+    if (samples.scores.length > 1)
+      throw new ReadingError(`${fewOf(samples.columns, 4)} is not one column of numbers, such as 0.95`);
     return { ...samples, task: "pairs" };
   }
   if (pairs === null && samples.scores.length === 1) refuseTwoQuestions(samples, options);
@@ -178,17 +225,22 @@ function refuseTwoQuestions({ columns: [name], yName }, options) {
   const verdict = isCalled(yName, "correct") || isCalled(yName, "incorrect");
   if (options.positive !== null || !(verdict || saysConfidence(name))) return;
   throw new ReadingError(
-    `${quoted(name)} may be the confidence in an answer, and ${quoted(yName)} say whether it was right, or the probability of the second of two classes`,
+    `${quoted(name)} may be the confidence in an answer, and ${quoted(yName)} say whether it was right, or the ` +
+      "probability of the second of two classes",
     [{ y: yName, scores: name, pairs: true }, { y: yName, scores: name, pairs: false }],
   );
 }
 
 // Pairs: the score is the confidence in a prediction, right where it is the label.
 function pairsByPrediction(samples, predicted, name) {
-  if (samples.scores.length > 1) throw new ReadingError(`--predicted: ${fewOf(samples.columns, 4)} is not one column of scores`);
+  if (samples.scores.length > 1)
+    throw new ReadingError(`--predicted: ${fewOf(samples.columns, 4)} is not one column of scores`);
   const [answers, labels] = [predicted.texts, samples.label.texts];
   const known = new Set(labels);
-  if (!answers.some((answer) => known.has(answer))) throw new ReadingError(`--predicted: no entry of ${quoted(name)} is one of the labels, ${fewOf([...known].sort(), 4)}`);
+  if (!answers.some((answer) => known.has(answer)))
+    throw new ReadingError(
+      `--predicted: no entry of ${quoted(name)} is one of the labels, ${fewOf([...known].sort(), 4)}`
+    );
   refuseThreshold(samples, answers, name);
   const y = Int32Array.from(answers, (answer, row) => Number(answer === labels[row]));
   return { ...samples, y, task: "pairs", classes: ["wrong", "right"] };
@@ -202,7 +254,11 @@ function refuseThreshold(samples, answers, name) {
   const ends = values.map((value) => range(Array.from(score).filter((_, row) => answers[row] === value)));
   for (const [low, high, positive] of [[ends[0], ends[1], values[1]], [ends[1], ends[0], values[0]]]) {
     if (low.most <= high.least && low.most < high.most && low.least < 0.5) {
-      throw new ReadingError(`${quoted(samples.columns[0])} is high where ${quoted(name)} is ${quoted(positive)} and low where it is not: it is the probability of that label, not of the prediction`, [{ predicted: null, positive, pairs: false }]);
+      throw new ReadingError(
+        `${quoted(samples.columns[0])} is high where ${quoted(name)} is ${quoted(positive)} and low where it is ` +
+          "not: it is the probability of that label, not of the prediction",
+        [{ predicted: null, positive, pairs: false }]
+      );
     }
   }
 }
@@ -218,9 +274,14 @@ const range = (values) => {
 // As `coded_labels.with_coded_labels`.
 function coded(samples, options) {
   if (samples.y) return samples;
-  if (samples.task === "pairs") return { ...samples, y: isRight(samples.yName, samples.label, options), classes: ["wrong", "right"] };
+  if (samples.task === "pairs")
+    return { ...samples, y: isRight(samples.yName, samples.label, options), classes: ["wrong", "right"] };
   if (samples.scores.length === 1) return withEventFound(samples, options);
-  if (options.positive !== null) throw new ReadingError(`--positive ${options.positive}: of one column of scores it is the label that the column is the probability of; ${fewOf(samples.columns, 4)} are of all classes`);
+  if (options.positive !== null)
+    throw new ReadingError(
+      `--positive ${options.positive}: of one column of scores it is the label that the column is the probability ` +
+      `of; ${fewOf(samples.columns, 4)} are of all classes`
+    );
   return { ...samples, y: numbered(samples, options) };
 }
 
@@ -228,25 +289,40 @@ function isRight(name, column, options) {
   const [yes, no] = [new Set(NAMES.true), new Set(NAMES.false)];
   const words = column.texts.map((text) => text.toLowerCase());
   const row = words.findIndex((word) => !yes.has(word) && !no.has(word));
-  if (row >= 0) throw new ReadingError(`row ${row} of ${quoted(name)}: ${quoted(column.texts[row])} says neither right nor wrong, expected one of ${[...yes, ...no].join(", ")}`);
+  if (row >= 0)
+    throw new ReadingError(
+      `row ${row} of ${quoted(name)}: ${quoted(column.texts[row])} says neither right nor wrong, expected one of ` +
+      `${[...yes, ...no].join(", ")}`
+    );
   const turned = isCalled(name, "incorrect");
   if (turned && options.positive === null) {
-    throw new ReadingError(`by its name, ${quoted(name)} is 1 where an answer is wrong: if the scores say how sure it is, the first option; if they say how likely an error is, the second`, [{ positive: "0" }, { positive: "1" }]);
+    throw new ReadingError(
+      `by its name, ${quoted(name)} is 1 where an answer is wrong: if the scores say how sure it is, the first ` +
+        "option; if they say how likely an error is, the second",
+      [{ positive: "0" }, { positive: "1" }]
+    );
   }
   return Int32Array.from(words, (word) => Number(yes.has(word) !== turned));
 }
 
-const isOfWrong = (name, options) => options.positive !== null && NAMES.true.includes(options.positive.toLowerCase()) === isCalled(name, "incorrect");
+const isOfWrong = (name, options) =>
+  options.positive !== null && NAMES.true.includes(options.positive.toLowerCase()) === isCalled(name, "incorrect");
 
 function withEventFound(samples, options) {
   const labels = labelsOccurring(samples.label, samples.classes ?? []);
   const texts = samples.label.texts;
   let positive = options.positive;
-  if (positive === null && samples.classes?.length === 2) positive = labels.find((label) => label.toLowerCase() === samples.classes[1].toLowerCase()) ?? null;
-  if (positive === null && labels.every((label) => label === "0" || label === "1")) return { ...samples, y: Int32Array.from(texts, (text) => Number(text === "1")), classes: ["0", "1"] };
+  if (positive === null && samples.classes?.length === 2)
+    positive = labels.find((label) => label.toLowerCase() === samples.classes[1].toLowerCase()) ?? null;
+  if (positive === null && labels.every((label) => label === "0" || label === "1"))
+    return { ...samples, y: Int32Array.from(texts, (text) => Number(text === "1")), classes: ["0", "1"] };
   positive ??= usualPositive(labels);
   if (positive === null) refuseLabels(samples, labels);
-  if (!labels.includes(positive)) throw new ReadingError(`--positive ${positive}: it is one of the labels, ${fewOf(labels)}, of which one column of scores is the probability: --scores NAME`);
+  if (!labels.includes(positive))
+    throw new ReadingError(
+      `--positive ${positive}: it is one of the labels, ${fewOf(labels)}, of which one column of scores is the ` +
+      "probability: --scores NAME"
+    );
   const others = labels.filter((label) => label !== positive);
   const name = others.length === 1 ? others[0] : `not ${positive}`;
   return { ...samples, y: Int32Array.from(texts, (text) => Number(text === positive)), classes: [name, positive] };
@@ -261,8 +337,15 @@ function usualPositive(labels) {
 // As `coded_labels.unknown_event`.
 function refuseLabels({ columns }, labels) {
   const shown = fewOf(columns, 4);
-  if (labels.length === 2) throw new ReadingError(`${shown} is one column of scores, and the labels are ${fewOf(labels)}: of which is it the probability`, labels.map((positive) => ({ positive })));
-  throw new ReadingError(`${shown} is one column of scores, and the labels are ${fewOf(labels)}: name a column a class; or of one label, --positive LABEL; or of answers with --predicted NAME`);
+  if (labels.length === 2)
+    throw new ReadingError(
+      `${shown} is one column of scores, and the labels are ${fewOf(labels)}: of which is it the probability`,
+      labels.map((positive) => ({ positive }))
+    );
+  throw new ReadingError(
+    `${shown} is one column of scores, and the labels are ${fewOf(labels)}: name a column a class; or of one ` +
+    "label, --positive LABEL; or of answers with --predicted NAME"
+  );
 }
 
 // A label is the name of a class, or its number.
@@ -282,7 +365,11 @@ function numbered({ label, classes, scores, yName }, options) {
   if (label.kind === "b" && k === 2) return Int32Array.from(label.values);
   if (!areWhole(labels)) refuseWords(labels, label, classes, k, yName);
   if (classes && from === null && areWhole(classes)) {
-    throw new ReadingError(`${yName}: labels ${fewOf(labels, 4)}, and classes that are named ${fewOf(classes, 4)}; if labels count the columns from 0, whatever their names`, [{ labels_from: 0 }]);
+    throw new ReadingError(
+      `${yName}: labels ${fewOf(labels, 4)}, and classes that are named ${fewOf(classes, 4)}; if labels count ` +
+        "the columns from 0, whatever their names",
+      [{ labels_from: 0 }]
+    );
   }
   const codes = labels.map((text) => Number(text) - (from ?? 0));
   const row = label.texts.findIndex((text) => Number(text) - (from ?? 0) < 0 || Number(text) - (from ?? 0) >= k);
@@ -296,16 +383,23 @@ function refuseWords(labels, label, classes, k, name) {
   strange = unnamed.length ? unnamed : strange;
   const problem = `${name}: row ${label.different.get(strange[0])} is ${quoted(strange[0])}`;
   if (classes) throw new ReadingError(`${problem}, expected the name of a class, ${fewOf(classes)}`);
-  throw new ReadingError(`${problem}, a name; what names the ${k} classes in the order of the scores, is`, [{ classes: labels.length === k ? labels : "FILE" }]);
+  throw new ReadingError(
+    `${problem}, a name; what names the ${k} classes in the order of the scores, is`,
+    [{ classes: labels.length === k ? labels : "FILE" }]
+  );
 }
 
 // As `labels.refuse_outside`.
 function refuseCodes(codes, value, row, k, from, name) {
   const [least, most] = [Math.min(...codes), Math.max(...codes)];
-  if (k === 2 && codes.length === 2 && least === -1 && most === 1) throw new ReadingError(`${name}: labels -1 and 1; if these are the two classes`, [{ classes: ["-1", "1"] }]);
+  if (k === 2 && codes.length === 2 && least === -1 && most === 1)
+    throw new ReadingError(`${name}: labels -1 and 1; if these are the two classes`, [{ classes: ["-1", "1"] }]);
   const fromOne = from === null && least >= 1 && most === k;
   const told = fromOne ? "if labels count from 1" : "samples with this label are left out by";
-  throw new ReadingError(`${name}: row ${row} is ${value}, expected ${from ?? 0} to ${k - 1 + (from ?? 0)}; ${told}`, [fromOne ? { labels_from: 1 } : { ignore_index: [value] }]);
+  throw new ReadingError(
+    `${name}: row ${row} is ${value}, expected ${from ?? 0} to ${k - 1 + (from ?? 0)}; ${told}`,
+    [fromOne ? { labels_from: 1 } : { ignore_index: [value] }]
+  );
 }
 
 // Refuse labels without a 0 that may count from 1, unless they clearly fit as they are.
@@ -317,7 +411,10 @@ function refuseShifted({ y, prob, n }) {
   }
   const deviation = Math.sqrt(Math.max(square / n - (total / n) ** 2, 0));
   if (n > 5 && total / n <= (n >= FEWEST_TO_TELL ? (2 * deviation) / Math.sqrt(n) : 0)) {
-    throw new ReadingError("y: no label is 0; if labels count from 1, the first option; if the first class does not occur, the second", [{ labels_from: 1 }, { labels_from: 0 }]);
+    throw new ReadingError(
+      "y: no label is 0; if labels count from 1, the first option; if the first class does not occur, the second",
+      [{ labels_from: 1 }, { labels_from: 0 }]
+    );
   }
 }
 
@@ -329,8 +426,12 @@ function scoresOf(samples, said, options, doubter) {
   if (options.percent) {
     const most = Math.max(...scores.map((column) => range(column).most));
     const whole = scores.every((column) => column.every((v) => Math.round(v) === v));
-    if (options.percent <= 10 && most <= 10 && whole) raiseOrNote(doubter, `${quoted(names[0])} holds whole numbers up to ${general(most, 6)}, as grades are`);
-    if (most <= 1 && !PATTERNS.percent.search(names[0])) throw new ReadingError(`percent: no number of ${quoted(names[0])} is more than 1, so these are fractions already`);
+    if (options.percent <= 10 && most <= 10 && whole)
+      raiseOrNote(doubter, `${quoted(names[0])} holds whole numbers up to ${general(most, 6)}, as grades are`);
+    if (most <= 1 && !PATTERNS.percent.search(names[0]))
+      throw new ReadingError(
+        `percent: no number of ${quoted(names[0])} is more than 1, so these are fractions already`
+      );
     scores = scores.map((column) => column.map((v) => v / options.percent));
     kind = "probabilities";
   }
@@ -339,13 +440,21 @@ function scoresOf(samples, said, options, doubter) {
     if (row >= 0) throw new ReadingError(`${kind ?? "scores"}: row ${row} holds nan: it is empty, or no number`);
   }
   if (options.kind !== "logits") refuseDecisions(scores, kind);
-  return scores.length === 1 ? scoresOfOneColumn(scores[0], kind, options, doubter, names[0]) : scoresOfClassColumns(scores, kind, options);
+  return scores.length === 1
+    ? scoresOfOneColumn(scores[0], kind, options, doubter, names[0])
+    : scoresOfClassColumns(scores, kind, options);
 }
 
 function refuseDecisions(scores, kind) {
-  if (kind === "logits" || !scores.every((column) => column.every((v) => v === 0 || v === 1)) || !scores.some((column) => column.includes(1))) return;
+  if (
+    kind === "logits" || !scores.every((column) => column.every((v) => v === 0 || v === 1)) ||
+    !scores.some((column) => column.includes(1))
+  )
+    return;
   if (scores.length === 1 && range(scores[0]).least === 1) return; // a confidence of 1 throughout, which is a claim
-  throw new ReadingError("scores hold only 0 and 1: these are decisions, not probabilities; if others are in the file, --scores NAME");
+  throw new ReadingError(
+    "scores hold only 0 and 1: these are decisions, not probabilities; if others are in the file, --scores NAME"
+  );
 }
 
 function raiseOrNote(doubter, problem, ...ways) {
@@ -354,12 +463,23 @@ function raiseOrNote(doubter, problem, ...ways) {
 
 // One column: the probability or log odds of the second of two classes.
 function scoresOfOneColumn(column, kind, options, doubter, name) {
-  if (kind === null || (kind === "probabilities" && options.kind === null)) refuseOtherKinds(column, kind, name, options);
+  if (kind === null || (kind === "probabilities" && options.kind === null))
+    refuseOtherKinds(column, kind, name, options);
   const { least, most } = range(column);
   if (kind === "logits") {
     const oneSign = column.length >= FEWEST_TO_TELL && (least >= 0 || most <= 0);
-    if (oneSign && least >= 0 && most <= 1) raiseOrNote(doubter, `${quoted(name)} is called log odds, and lies in [0, 1] throughout: if these are probabilities`, { kind: "probabilities" });
-    else if (oneSign) raiseOrNote(doubter, `all numbers of ${quoted(name)} have one sign, as odds and log p have and log odds do not`, { kind: least >= 0 ? "odds" : "log-probabilities" });
+    if (oneSign && least >= 0 && most <= 1)
+      raiseOrNote(
+        doubter,
+        `${quoted(name)} is called log odds, and lies in [0, 1] throughout: if these are probabilities`,
+        { kind: "probabilities" }
+      );
+    else if (oneSign)
+      raiseOrNote(
+        doubter,
+        `all numbers of ${quoted(name)} have one sign, as odds and log p have and log odds do not`,
+        { kind: least >= 0 ? "odds" : "log-probabilities" }
+      );
     return { columns: [column.map((v) => -v / 2), column.map((v) => v / 2)], kind: "logits" };
   }
   let p;
@@ -381,12 +501,19 @@ function scoresOfOneColumn(column, kind, options, doubter, name) {
 function refuseOtherKinds(column, kind, name, options) {
   const { least: low, most: high } = range(column);
   if (-ROUNDING <= low && high <= 1 + (options.atol ?? ROUNDING)) {
-    if (PATTERNS.percent.search(name) && !options.percent) throw new ReadingError(`${quoted(name)} says per cent, and no number is more than 1: if it is right`, [{ percent: 100 }, { kind: "probabilities" }]);
+    if (PATTERNS.percent.search(name) && !options.percent)
+      throw new ReadingError(
+        `${quoted(name)} says per cent, and no number is more than 1: if it is right`,
+        [{ percent: 100 }, { kind: "probabilities" }]
+      );
     return;
   }
   const isSpoilt = (v) => v < -ROUNDING || v > 1 + ROUNDING;
   if (column.filter(isSpoilt).length / column.length < 0.05) refuseRows(column, isSpoilt, name, "a probability");
-  if (low >= 0 && high <= 10 && column.every((v) => Math.round(v) === v)) throw new ReadingError(`${quoted(name)} holds the whole numbers ${general(low, 6)} to ${general(high, 6)}: grades, not probabilities`);
+  if (low >= 0 && high <= 10 && column.every((v) => Math.round(v) === v))
+    throw new ReadingError(
+      `${quoted(name)} holds the whole numbers ${general(low, 6)} to ${general(high, 6)}: grades, not probabilities`
+    );
   const ends = `${quoted(name)} goes from ${general(low, 4)} to ${general(high, 4)}`;
   if (low >= 0 && high > 1 && high <= 100) throw new ReadingError(`${ends}: if it is per cent`, [{ percent: 100 }]);
   if (kind === "probabilities") refuseRows(column, isSpoilt, name, "a probability");
@@ -400,7 +527,10 @@ function refuseRows(column, isWrong, name, expected) {
   if (!rows.length) return;
   const shown = rows.slice(0, 3).map((row) => `row ${row} holds ${general(column[row], 6)}`).join(", ");
   const ends = rows.length > 3 ? `, and ${rows.length - 3} more` : "";
-  throw new ReadingError(`${quoted(name)}: ${shown}${ends}, expected ${expected} (if a number stands for one that is missing, save it as empty: --leave-out-empty ${name} then leaves such rows out)`);
+  throw new ReadingError(
+    `${quoted(name)}: ${shown}${ends}, expected ${expected} (if a number stands for one that is missing, save it ` +
+    `as empty: --leave-out-empty ${name} then leaves such rows out)`
+  );
 }
 
 // A column a class: rows of probabilities sum to one, logits do not.
@@ -432,7 +562,10 @@ function refusePartsOf(total, high) {
   const { least, most } = range(total);
   if (high <= 1 + MOST_ATOL || most - least > 0.1 * middle) return;
   const unit = UNITS.find((parts) => Math.abs(parts - middle) <= 0.05 * parts);
-  if (unit) throw new ReadingError(`rows of scores sum to about ${general(middle, 6)}: if they are parts of ${unit}`, [{ percent: unit }]);
+  if (unit)
+    throw new ReadingError(
+      `rows of scores sum to about ${general(middle, 6)}: if they are parts of ${unit}`, [{ percent: unit }]
+    );
 }
 
 // How far from one K numbers may sum: K times half a unit of the last digit written.
@@ -442,7 +575,8 @@ function roundingOf(scores, scale) {
   const most = range(head.map(Math.abs)).most;
   for (let digits = 0; digits < (most <= scale ? 6 : 0); digits++) {
     const unit = 10 ** digits;
-    if (head.every((v) => Math.abs(Math.round(v * unit) / unit - v) <= 1e-7 * scale)) return Math.max(NO_NEED, (scores.length * 10 ** -digits) / scale / 2);
+    if (head.every((v) => Math.abs(Math.round(v * unit) / unit - v) <= 1e-7 * scale))
+      return Math.max(NO_NEED, (scores.length * 10 ** -digits) / scale / 2);
   }
   return NO_NEED;
 }
@@ -452,7 +586,11 @@ function refuseSums(scores, off, total, allowed, kind) {
   const isBad = Array.from({ length: n }, (_, i) => scores.some((column) => column[i] < 0 || column[i] > 1));
   const good = isBad.filter((bad, i) => !bad && Math.abs(total[i] - 1) <= allowed).length;
   if (kind === null && isBad.includes(true) && good / n <= 0.5) {
-    throw new ReadingError("nothing says what the scores are; by their values they are no probabilities: if they are so", [{ kind: "logits" }], "not said");
+    throw new ReadingError(
+      "nothing says what the scores are; by their values they are no probabilities: if they are so",
+      [{ kind: "logits" }],
+      "not said"
+    );
   }
   const most = range(off).most;
   const row = isBad.includes(true) ? isBad.indexOf(true) : off.indexOf(most);
@@ -460,7 +598,11 @@ function refuseSums(scores, off, total, allowed, kind) {
   const least = Math.min(...scores.map((column) => column[row]));
   const ends = ways.length || allowed >= MOST_ATOL ? "" : `; --atol up to ${MOST_ATOL} allows for more`;
   const more = kind ? "" : " (or --kind logits if they are)";
-  throw new ReadingError(`row ${row} holds ${general(least, 6)} and sums to ${general(total[row], 6)}, expected probabilities that sum to 1 within ${general(allowed, 2)}, as their digits allow${ends}${more}`, ways);
+  throw new ReadingError(
+    `row ${row} holds ${general(least, 6)} and sums to ${general(total[row], 6)}, expected probabilities that ` +
+      `sum to 1 within ${general(allowed, 2)}, as their digits allow${ends}${more}`,
+    ways
+  );
 }
 
 // ---------------------------------------------------------------- what is read
@@ -521,7 +663,13 @@ class Reading {
 const filled = (text, words) => text.replace(/\{(\w+)\}/g, (_, name) => words[name]);
 
 function readAs(samples, outputs, options) {
-  const words = { columns: fewOf(samples.columns, 4), labels: quoted(samples.yName), kind: outputs.kind, predicted: quoted(options.predicted ?? ""), event: quoted(outputs.names[1]) };
+  const words = {
+    columns: fewOf(samples.columns, 4),
+    labels: quoted(samples.yName),
+    kind: outputs.kind,
+    predicted: quoted(options.predicted ?? ""),
+    event: quoted(outputs.names[1]),
+  };
   if (options.predicted !== null) return filled(TEXTS.read_as.predicted, words);
   if (samples.task === "pairs") return filled(TEXTS.read_as.pairs, words);
   if (samples.scores.length > 1) return filled(TEXTS.read_as.classes, words);

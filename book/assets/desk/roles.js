@@ -1,5 +1,6 @@
-// Which column is the label and which are the scores: the contract of `calib_report`, and its proposals' clues.
-// A function has the name of the one in Python that it mirrors, doubtRepeatedIds that of doubt_repeated_ids, or names it.
+// Which column is the label and which are the scores: the contract of `calib_report`, and its proposals' clues. A
+// function has the name of the one in Python that it mirrors, doubtRepeatedIds that of doubt_repeated_ids, or names
+// it.
 
 const NAMES = TEXTS.names;
 
@@ -11,7 +12,8 @@ function pattern(name) {
   const rest = strict ? text.slice(0, strict.index) : text;
   return {
     search: (word) => new RegExp(rest, "i").test(word),
-    whole: (word) => new RegExp(`^(?:${rest})$`, "i").test(word) || Boolean(strict && new RegExp(`^.*(?:${strict[1]})$`).test(word)),
+    whole: (word) => new RegExp(`^(?:${rest})$`, "i").test(word) ||
+      Boolean(strict && new RegExp(`^.*(?:${strict[1]})$`).test(word)),
   };
 }
 const PATTERNS = Object.fromEntries(Object.keys(TEXTS.patterns).map((name) => [name, pattern(name)]));
@@ -31,10 +33,12 @@ const inContract = (name, what) => NAMES[what].includes(name.trim().toLowerCase(
 
 function kindOf(name) {
   const low = name.trim().toLowerCase();
-  return ["log-probabilities", "logits", "probabilities", "odds"].find((kind) => NAMES[kind].includes(low) || PATTERNS[kind].search(low)) ?? null;
+  const isOf = (kind) => NAMES[kind].includes(low) || PATTERNS[kind].search(low);
+  return ["log-probabilities", "logits", "probabilities", "odds"].find(isOf) ?? null;
 }
 
-const saysConfidence = (name) => name.toLowerCase().replace(/[- ]/g, "_").split("_").some((word) => NAMES.confidence.includes(word));
+const saysConfidence = (name) =>
+  name.toLowerCase().replace(/[- ]/g, "_").split("_").some((word) => NAMES.confidence.includes(word));
 
 // ---------------------------------------------------------------- values
 
@@ -74,11 +78,16 @@ function refuseEmpty(name, column, names = []) {
   const row = empty.indexOf(true);
   if (row < 0) return;
   const count = empty.filter(Boolean).length;
-  throw new ReadingError(`${quoted(name)} is empty in ${count} of ${empty.length} rows, the first is row ${row}; such rows are left out by`, [{ leave_out_empty: [name] }]);
+  throw new ReadingError(
+    `${quoted(name)} is empty in ${count} of ${empty.length} rows, the first is row ${row}; such rows are left ` +
+      "out by",
+    [{ leave_out_empty: [name] }]
+  );
 }
 
 // Whether a column holds words and no numbers, such as predicted classes.
-const areWords = (column) => column.kind === "U" && !column.values.some((value) => /^([-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?|-inf)/i.test(value.replace(/^[ []+/, "")));
+const areWords = (column) => column.kind === "U" &&
+  !column.values.some((value) => /^([-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?|-inf)/i.test(value.replace(/^[ []+/, "")));
 
 // Scores as numbers; "85%" and "8/10" are.
 // As `values.numbers`.
@@ -91,7 +100,8 @@ function numbersOf(name, column) {
     let [text, ...divisors] = (comma ? value.replaceAll(",", ".") : value).trim().split("/");
     if (text.endsWith("%")) [text, divisors] = [text.slice(0, -1).trim(), ["100"]];
     const parts = [text, divisors.join("/") || "1"].map((part) => part.trim());
-    if (!parts.every((part) => NUMBER.test(part) || part === "-inf")) throw new ReadingError(`row ${row} of ${quoted(name)} is ${quoted(value)}, expected a number`);
+    if (!parts.every((part) => NUMBER.test(part) || part === "-inf"))
+      throw new ReadingError(`row ${row} of ${quoted(name)} is ${quoted(value)}, expected a number`);
     return (parts[0] === "-inf" ? -Infinity : Number(parts[0])) / (Number(parts[1]) || NaN);
   });
 }
@@ -109,7 +119,8 @@ function matched(labels, names) {
 
 // As `arrays.column_named`.
 function columnCalled(named, name, option) {
-  if (!named.has(name)) throw new ReadingError(`--${option}: there is no ${quoted(name)}, found ${fewOf([...named.keys()])}`);
+  if (!named.has(name))
+    throw new ReadingError(`--${option}: there is no ${quoted(name)}, found ${fewOf([...named.keys()])}`);
   return named.get(name);
 }
 
@@ -122,15 +133,19 @@ function findLabels(named, options) {
   const names = [...named.keys()].filter((name) => inContract(name, "label"));
   if (names.length === 1) return names[0];
   const low = new Set([...named.keys()].map((name) => name.trim().toLowerCase()));
-  if (NAMES.times.some((name) => low.has(name)) && NAMES.events.some((name) => low.has(name))) throw new ReadingError(TEXTS.desk.survival, [], "not judged");
-  const problem = names.length ? `${fewOf(names)} may all be the labels; the file holds ${fewOf([...named.keys()])}` : `none has a name that says the labels; the file holds ${fewOf([...named.keys()])}`;
+  if (NAMES.times.some((name) => low.has(name)) && NAMES.events.some((name) => low.has(name)))
+    throw new ReadingError(TEXTS.desk.survival, [], "not judged");
+  const problem = names.length
+    ? `${fewOf(names)} may all be the labels; the file holds ${fewOf([...named.keys()])}`
+    : `none has a name that says the labels; the file holds ${fewOf([...named.keys()])}`;
   throw new ReadingError(problem, names.length ? names.map((y) => ({ y })) : [{ y: "NAME" }], "not said");
 }
 
 function keepsPairs(named, options) {
   const low = [...named.keys()].map((name) => name.trim().toLowerCase());
   const unsaid = options.y === null && options.scores === null && options.pairs === null;
-  return unsaid && low.includes("confidence") && low.includes("correct") && ![...named.keys()].some((name) => inContract(name, "label"));
+  return unsaid && low.includes("confidence") && low.includes("correct") &&
+    ![...named.keys()].some((name) => inContract(name, "label"));
 }
 
 // Names of the columns of scores; their classes and kind where said.
@@ -145,16 +160,26 @@ function findScores(named, labels, options) {
     const ways = candidates.map((scores) => ({ scores: typedScores(scores, named) }));
     throw new ReadingError(`${fewOf(ways.map((way) => way.scores))} may all be the scores`, ways, "not said");
   }
-  const decisions = [...named].find(([name, column]) => isCalled(name, "predicted") && labelsOccurring(column).length && labelsOccurring(column).every((label) => labels.includes(label)));
+  const decisions = [...named].find(
+    ([name, column]) => isCalled(name, "predicted") && labelsOccurring(column).length &&
+      labelsOccurring(column).every((label) => labels.includes(label))
+  );
   const more = decisions ? `; ${quoted(decisions[0])} holds decisions, not probabilities` : "";
-  throw new ReadingError(`none has a name that says the scores; the file holds ${fewOf([...named.keys()])}${more}`, [{ scores: "NAME" }], "not said");
+  throw new ReadingError(
+    `none has a name that says the scores; the file holds ${fewOf([...named.keys()])}${more}`,
+    [{ scores: "NAME" }],
+    "not said"
+  );
 }
 
 function scoresByContract(named, labels) {
   const found = [];
   if (!labels.length) return found;
   for (const start of NAMES.beginnings) {
-    const members = new Map([...named.keys()].filter((n) => n.toLowerCase().startsWith(start)).map((n) => [n.slice(start.length), n]).filter(([c]) => c));
+    const members = new Map([...named.keys()]
+                              .filter((n) => n.toLowerCase().startsWith(start))
+                              .map((n) => [n.slice(start.length), n])
+                              .filter(([c]) => c));
     const family = familyOf(members, labels, kindOf(`${start}x`));
     if (family) found.push(family);
   }
@@ -174,9 +199,18 @@ function refuseNear(named, labels) {
     const members = columns.map((name) => name.slice(start.length));
     const lacking = labels.filter((label) => !matched([label], members).size);
     if (columns.length < 2 || !lacking.length) continue;
-    if (lacking.every(isMask)) throw new ReadingError(`no column is of the label ${quoted(lacking[0])}; if it marks samples to leave out`, [{ ignore_index: lacking.map(Number) }]);
-    if (lacking.length < labels.length) throw new ReadingError(`no column is of the label ${quoted(lacking[0])}: found ${fewOf(columns)}`, [], "not said");
-    throw new ReadingError(`the labels are ${fewOf(labels)}, and the columns ${fewOf(columns)} say not which is whose`, [], "not said");
+    if (lacking.every(isMask))
+      throw new ReadingError(
+        `no column is of the label ${quoted(lacking[0])}; if it marks samples to leave out`,
+        [{ ignore_index: lacking.map(Number) }]
+      );
+    if (lacking.length < labels.length)
+      throw new ReadingError(
+        `no column is of the label ${quoted(lacking[0])}: found ${fewOf(columns)}`, [], "not said"
+      );
+    throw new ReadingError(
+      `the labels are ${fewOf(labels)}, and the columns ${fewOf(columns)} say not which is whose`, [], "not said"
+    );
   }
 }
 
@@ -207,14 +241,16 @@ function families(names, labels) {
   for (const name of names) {
     for (const [start, end] of endsAround(name, labels)) {
       const family = new Map(labels.map((label) => [label, `${start}${label}${end}`]));
-      if ([...family.values()].every((member) => names.includes(member))) found.set(`${start}\0${end}`, [start, end, family]);
+      if ([...family.values()].every((member) => names.includes(member)))
+        found.set(`${start}\0${end}`, [start, end, family]);
     }
   }
   for (const [start, end, family] of found.values()) {
     for (const name of names) {
       const inner = name.slice(start.length, name.length - end.length);
       const whole = name === `${start}${inner}${end}` && (start || end) && inner;
-      if (whole && ![...family.values()].includes(name) && !NAMES.statistics.includes(inner.toLowerCase())) family.set(inner, name);
+      if (whole && ![...family.values()].includes(name) && !NAMES.statistics.includes(inner.toLowerCase()))
+        family.set(inner, name);
     }
   }
   return [...found.values()].map(([, , family]) => family);
@@ -242,13 +278,15 @@ function saidScores(named, labels, options) {
     return columnsWithClasses(columns, labels, options.classes);
   }
   const columns = [...named.keys()].filter((n) => n.startsWith(name));
-  if (columns.length < 2) throw new ReadingError(`--scores: there is no ${quoted(name)}, found ${fewOf([...named.keys()])}`);
+  if (columns.length < 2)
+    throw new ReadingError(`--scores: there is no ${quoted(name)}, found ${fewOf([...named.keys()])}`);
   return columnsThatBeginAlike(columns, name, labels, options.classes);
 }
 
 function columnsThatBeginAlike(columns, start, labels, classes) {
   const members = new Map(columns.map((column) => [column.slice(start.length), column]));
-  if (classes !== null && classes.every((c) => members.has(c))) return scoreColumns(classes.map((c) => members.get(c)), classes, kindOf(columns[0]));
+  if (classes !== null && classes.every((c) => members.has(c)))
+    return scoreColumns(classes.map((c) => members.get(c)), classes, kindOf(columns[0]));
   if (matched(labels, [...members.keys()]).size) return orderedColumns(members, kindOf(`${start}x`));
   const scores = columnsWithClasses(columns, labels, classes);
   return scores.classes === columns ? scoreColumns(columns, [...members.keys()], scores.kind) : scores;
@@ -260,7 +298,8 @@ function columnsWithClasses(columns, labels, classes) {
   const kind = kinds.size === 1 ? [...kinds][0] : null;
   if (classes !== null && classes.length === columns.length) {
     const own = new Map(classes.flatMap((c) => columns.filter((n) => plain(n).endsWith(plain(c))).map((n) => [c, n])));
-    if (own.size === classes.length && new Set(own.values()).size === own.size) return scoreColumns(classes.map((c) => own.get(c)), classes, kind);
+    if (own.size === classes.length && new Set(own.values()).size === own.size)
+      return scoreColumns(classes.map((c) => own.get(c)), classes, kind);
     return scoreColumns(columns, classes, kind);
   }
   for (const family of labels.length ? families(columns, labels) : []) {
@@ -278,12 +317,18 @@ function refuseOtherNumber(columns, labels) {
   const numbers = trailingNumbers(columns);
   const inRow = numbers.every((number, k) => number === numbers[0] + k);
   if (numbers.length && !inRow && codes.join() !== [...numbers].sort((a, b) => a - b).join()) {
-    throw new ReadingError(`columns are numbered ${fewOf(numbers)}, and labels are ${fewOf(codes)}: which is whose is said by --classes A,B,C, in the order of the columns`);
+    throw new ReadingError(
+      `columns are numbered ${fewOf(numbers)}, and labels are ${fewOf(codes)}: which is whose is said by ` +
+      "--classes A,B,C, in the order of the columns"
+    );
   }
   const last = codes[codes.length - 1];
   const count = codes.length ? last - Math.min(codes[0], 1) + 1 : 0;
   if (columns.length > 2 && count < columns.length) {
-    throw new ReadingError(`${columns.length} columns of scores, and labels from ${codes[0]} to ${last}: --scores with ${count} of them; or, where classes do not occur, name all in the order of the columns: --classes A,B,C`);
+    throw new ReadingError(
+      `${columns.length} columns of scores, and labels from ${codes[0]} to ${last}: --scores with ${count} of ` +
+      "them; or, where classes do not occur, name all in the order of the columns: --classes A,B,C"
+    );
   }
 }
 
@@ -299,5 +344,7 @@ function typedScores({ columns, classes }, named) {
   if ((columns.length <= 8 && whole.length <= 200) || classes === null) return whole;
   const start = columns[0].slice(0, columns[0].length - classes[0].length);
   const begins = [...named.keys()].filter((name) => name.startsWith(start));
-  return start && begins.length === columns.length && columns.every((column) => begins.includes(column)) ? start : whole;
+  return start && begins.length === columns.length && columns.every((column) => begins.includes(column))
+    ? start
+    : whole;
 }

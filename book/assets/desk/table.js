@@ -1,5 +1,5 @@
-// A text of cells as columns of numbers or words, as `calib_report.files.formats` reads it.
-// A function has the name of the one in Python that it mirrors, doubtRepeatedIds that of doubt_repeated_ids, or names it.
+// A text of cells as columns of numbers or words, as `calib_report.files.formats` reads it. A function has the name
+// of the one in Python that it mirrors, doubtRepeatedIds that of doubt_repeated_ids, or names it.
 
 const NUMBER = /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i;
 const WHOLE = /^[-+]?\d+$/;
@@ -35,7 +35,9 @@ class Column {
   }
   // Entries as text, whole numbers without a point.
   get texts() {
-    this.asText ??= this.kind === "U" ? this.values.map((v) => v.trim()) : Array.from(this.values, this.kind === "b" ? (v) => (v ? "True" : "False") : asText);
+    this.asText ??= this.kind === "U"
+      ? this.values.map((v) => v.trim())
+      : Array.from(this.values, this.kind === "b" ? (v) => (v ? "True" : "False") : asText);
     return this.asText;
   }
   // Its different texts, sorted, and where each first stands.
@@ -46,7 +48,12 @@ class Column {
     return (this.known = new Map([...first].sort(([a], [b]) => (a < b ? -1 : 1))));
   }
   rows(chosen) {
-    return new Column(this.kind, this.kind === "U" ? chosen.map((row) => this.values[row]) : Float64Array.from(chosen, (row) => this.values[row]));
+    return new Column(
+      this.kind,
+      this.kind === "U"
+        ? chosen.map((row) => this.values[row])
+        : Float64Array.from(chosen, (row) => this.values[row])
+    );
   }
 }
 
@@ -57,7 +64,8 @@ const asText = (value) => (Number.isNaN(value) ? "nan" : String(value));
 function decodedBytes(bytes) {
   bytes = new Uint8Array(bytes);
   const [a, b] = bytes;
-  if ((a === 0xff && b === 0xfe) || (a === 0xfe && b === 0xff)) return new TextDecoder(a === 0xff ? "utf-16le" : "utf-16be").decode(bytes);
+  if ((a === 0xff && b === 0xfe) || (a === 0xfe && b === 0xff))
+    return new TextDecoder(a === 0xff ? "utf-16le" : "utf-16be").decode(bytes);
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
@@ -82,7 +90,8 @@ function separatorOf(lines, before) {
 
 // As `text_tables.cells`.
 function cellsOf(text, separator) {
-  if (separator === " ") return text.split(/\r?\n/).filter((line) => line.trim()).map((line) => line.trim().split(/\s+/));
+  if (separator === " ")
+    return text.split(/\r?\n/).filter((line) => line.trim()).map((line) => line.trim().split(/\s+/));
   const { data, errors } = Papa.parse(text, { delimiter: separator, skipEmptyLines: "greedy" });
   if (errors.some(({ code }) => code === "MissingQuotes")) throw new ReadingError(TEXTS.desk.quote);
   return data;
@@ -107,7 +116,8 @@ function tableOf(text, isPasted = false) {
   let names = (rows[0] ?? []).slice(0, last + 1).map((name) => name.trim());
   if (!names.length) throw new ReadingError(TEXTS.desk.empty);
   const isHeadless = areNumbers(names) && names.join() !== names.map((_, k) => k).join();
-  if (isHeadless && !isPasted) throw new ReadingError(TEXTS.desk.headless.replace("{numbers}", names.slice(0, 3).join(", ")));
+  if (isHeadless && !isPasted)
+    throw new ReadingError(TEXTS.desk.headless.replace("{numbers}", names.slice(0, 3).join(", ")));
   if (isHeadless) names = names.map((_, k) => `column ${k + 1}`);
   else rows.shift();
   const twice = names.find((name, k) => names.indexOf(name) !== k);
@@ -115,15 +125,22 @@ function tableOf(text, isPasted = false) {
   if (!rows.length) throw new ReadingError(TEXTS.desk.empty);
   const far = rows.findIndex((row) => row.length > names.length && row.slice(names.length).some((cell) => cell.trim()));
   if (far >= 0) throw new ReadingError(TEXTS.desk.ragged.replace("{row}", far));
-  const comma = separator !== "," && rows.slice(0, LINES_OF_HEAD).some((row) => row.some((cell) => /^-?\d+,\d+(e[-+]?\d+)?( ?%)?$/.test(cell.trim())));
+  const comma = separator !== "," &&
+    rows.slice(
+          0, LINES_OF_HEAD
+    ).some((row) => row.some((cell) => /^-?\d+,\d+(e[-+]?\d+)?( ?%)?$/.test(cell.trim())));
   const named = new Map(names.map((name, k) => [name, columnOf(rows.map((row) => row[k] ?? ""), comma)]));
-  if ([...named.values()].some((column) => column.kind === "U" && column.values.every((cell) => /^\[.*\]$/.test(cell)))) throw new BeyondError("vectors");
+  if ([
+        ...named.values(),
+      ].some((column) => column.kind === "U" && column.values.every((cell) => /^\[.*\]$/.test(cell))))
+    throw new BeyondError("vectors");
   return { named, isHeadless };
 }
 
 // As `formats.as_written`.
 function columnOf(cells, comma) {
-  if (comma) cells = cells.map((cell) => (/^[-+]?\d+,\d+(e[-+]?\d+)?$/i.test(cell.trim()) ? cell.replace(",", ".") : cell));
+  if (comma)
+    cells = cells.map((cell) => (/^[-+]?\d+,\d+(e[-+]?\d+)?$/i.test(cell.trim()) ? cell.replace(",", ".") : cell));
   const values = new Float64Array(cells.length).fill(NaN);
   let [areNumeric, areWholes, isCode, missing] = [true, true, false, 0];
   for (let row = 0; row < cells.length && areNumeric; row++) {
@@ -138,9 +155,11 @@ function columnOf(cells, comma) {
     else areNumeric = false;
   }
   const isFull = missing === 0;
-  if (areNumeric && !(areWholes && isCode && missing < cells.length)) return new Column(areWholes && isFull ? "i" : "f", values);
+  if (areNumeric && !(areWholes && isCode && missing < cells.length))
+    return new Column(areWholes && isFull ? "i" : "f", values);
   cells = cells.map((cell) => cell.trimStart());
-  if (!areNumeric && cells.every((cell) => Object.hasOwn(TRUTH, cell))) return new Column("b", Float64Array.from(cells, (cell) => TRUTH[cell]));
+  if (!areNumeric && cells.every((cell) => Object.hasOwn(TRUTH, cell)))
+    return new Column("b", Float64Array.from(cells, (cell) => TRUTH[cell]));
   return new Column("U", cells.map((cell) => (MISSING.has(cell.trim()) ? "" : cell)));
 }
 
@@ -154,7 +173,9 @@ function quoted(text) {
   return sign + (sign === "'" ? inner.replace(/'/g, "\\'") : inner) + sign;
 }
 
-const fewOf = (names, most = 8) => [...names].slice(0, most).map((name) => quoted(String(name))).join(", ") + (names.length > most ? ", …" : "") || "nothing";
+const fewOf = (names, most = 8) => [...names].slice(0, most).map((name) => quoted(String(name))).join(", ") +
+    (names.length > most ? ", …" : "") ||
+  "nothing";
 
 // A number with so many digits that count, as Python's format "g".
 // Here alone: the format "g" of Python.
@@ -162,7 +183,8 @@ function general(value, digits) {
   if (value === 0) return "0";
   const [mantissa, exponent] = value.toExponential(digits - 1).split("e");
   const power = Number(exponent);
-  if (power < -4 || power >= digits) return `${mantissa.replace(/\.?0+$/, "")}e${power < 0 ? "-" : "+"}${String(Math.abs(power)).padStart(2, "0")}`;
+  if (power < -4 || power >= digits)
+    return `${mantissa.replace(/\.?0+$/, "")}e${power < 0 ? "-" : "+"}${String(Math.abs(power)).padStart(2, "0")}`;
   const shown = value.toFixed(Math.max(digits - 1 - power, 0));
   return shown.includes(".") ? shown.replace(/\.?0+$/, "") : shown;
 }

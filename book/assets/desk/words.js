@@ -1,5 +1,6 @@
-// The report in a sentence, as `calib_report.judging.decision` decides it and `calib_report.wording.words` writes it, with the same texts.
-// A function has the name of the one in Python that it mirrors, doubtRepeatedIds that of doubt_repeated_ids, or names it.
+// The report in a sentence, as `calib_report.judging.decision` decides it and `calib_report.wording.words` writes it,
+// with the same texts. A function has the name of the one in Python that it mirrors, doubtRepeatedIds that of
+// doubt_repeated_ids, or names it.
 
 const { SMALL_ERROR, BEARABLE, TELLING } = TEXTS.limits;
 
@@ -16,7 +17,8 @@ function percentOf(value, digits) {
 function sharesOf(first, second) {
   const distance = Math.abs(first - second);
   let digits = distance < 0.002 ? 2 : distance < 0.02 || Math.min(first, second) < 0.0995 ? 1 : 0;
-  const looksCertain = (share) => share !== 0 && share !== 1 && [0, 100].includes(Number((100 * share).toFixed(digits)));
+  const looksCertain = (share) =>
+    share !== 0 && share !== 1 && [0, 100].includes(Number((100 * share).toFixed(digits)));
   while (digits < 5 && (looksCertain(first) || looksCertain(second))) digits += 1;
   return [percentOf(first, digits), percentOf(second, digits)];
 }
@@ -42,7 +44,14 @@ function caseOf(report) {
 function decisionOf(report) {
   const { byChance, unseen, changed } = caseOf(report);
   const fact = reasonOf(report, byChance, changed);
-  const words = { fact, fact_first: capital(fact), looks_wrong: report.looks_wrong, cannot_tell: capital(cannotTell(report, unseen)), unseen: percentOf(unseen), instruction: changed ? capital(instructionOf(report)) : "" };
+  const words = {
+    fact,
+    fact_first: capital(fact),
+    looks_wrong: report.looks_wrong,
+    cannot_tell: capital(cannotTell(report, unseen)),
+    unseen: percentOf(unseen),
+    instruction: changed ? capital(instructionOf(report)) : "",
+  };
   return filled(TEXTS.decision[decisionCase(report, byChance, unseen, changed)], words);
 }
 
@@ -59,7 +68,9 @@ function cannotTell(report, unseen) {
   const words = { n: grouped(report.n), noun: TEXTS.nouns[report.task] };
   if (report.too_few && report.n >= FEWEST_SAMPLES) return filled(TEXTS.decision.alike, words);
   const shown = report.too_few && report.n >= FEWEST_TO_TELL ? shownExcess(report) : null;
-  return filled(TEXTS.decision[shown ? "shown" : "too_few"], { ...words, ...shown, needed: grouped(neededFor(report.n, unseen)) });
+  return filled(
+    TEXTS.decision[shown ? "shown" : "too_few"], { ...words, ...shown, needed: grouped(neededFor(report.n, unseen)) }
+  );
 }
 
 // To which side a model is off, and by how much, where few samples show it: by the mean's interval and by Wilson's.
@@ -69,7 +80,8 @@ function shownExcess({ before, excess, mean_confidence }) {
   const isAlike = share.value === 0 || share.value === 1 || excess.low === undefined;
   if (isAlike || (share.low <= mean_confidence && mean_confidence <= share.high)) return null;
   if (excess.low <= 0 && 0 <= excess.high) return null;
-  const [low, high] = [excess.low, excess.high].map(Math.abs).sort((a, b) => a - b).map((end) => percentOf(end).replace(/ %$/, ""));
+  const [low, high] =
+    [excess.low, excess.high].map(Math.abs).sort((a, b) => a - b).map((end) => percentOf(end).replace(/ %$/, ""));
   const side = excess.value > 0 ? "over" : "under";
   return { side: TEXTS.side[side], by: `${low} to ${high} points` };
 }
@@ -116,13 +128,18 @@ function whatItSays(report) {
 function instructionOf({ task, kind, temperature, floor }) {
   const factor = temperature >= 1 ? temperature : 1 / temperature;
   const scores = task === "classes" ? (kind === "logits" ? "logits" : "probabilities") : task;
-  return filled(TEXTS.instruction[temperature >= 1 ? "divide" : "multiply"], { scores: TEXTS.scores[scores], factor: general(factor, 3), ends: endsOf(task, floor) });
+  return filled(
+    TEXTS.instruction[temperature >= 1 ? "divide" : "multiply"],
+    { scores: TEXTS.scores[scores], factor: general(factor, 3), ends: endsOf(task, floor) }
+  );
 }
 
 // As `words.ends_in_words`.
 function endsOf(task, floor) {
   if (floor === null || floor <= FLOOR) return "";
-  return filled(TEXTS.ends[task === "classes" ? "classes" : "one"], { floor: general(floor, 2), top: general(1 - floor, 4) });
+  return filled(
+    TEXTS.ends[task === "classes" ? "classes" : "one"], { floor: general(floor, 2), top: general(1 - floor, 4) }
+  );
 }
 
 // What the decision rests on.
@@ -145,12 +162,15 @@ function eventExcessInWords(report, byChance, changed) {
   if (!event || report.task !== "classes") return "";
   const excess = event.before["mean probability less frequency"];
   const [stated, observed] = sharesOf(report.mean_confidence, report.hit_rate);
-  const answers = isOfAnswers(report, byChance, changed) ? "" : filled(TEXTS.sentence.answers, { stated, observed }); // or the decision has said it
+  const answers = isOfAnswers(report, byChance, changed)
+    ? ""
+    : filled(TEXTS.sentence.answers, { stated, observed }); // or the decision has said it
   if (excess.low === undefined || (excess.low <= 0 && 0 <= excess.high)) return answers;
   const [low, high] = [excess.low, excess.high].map(Math.abs).sort((a, b) => a - b);
   const [size, ends] = betweenOf({ value: Math.abs(excess.value), low, high });
   const side = excess.value > 0 ? "too_probable" : "too_improbable";
-  return filled(TEXTS.sentence[side], { name: quoted(event.name), by: `${size}${ends}`.replaceAll(" %", " points"), answers }).trimEnd();
+  const by = `${size}${ends}`.replaceAll(" %", " points");
+  return filled(TEXTS.sentence[side], { name: quoted(event.name), by, answers }).trimEnd();
 }
 
 // As `words.error_in_words`.
@@ -158,7 +178,13 @@ function errorOf(report) {
   const error = report.before.ECE;
   const of_answers = report.event && report.task === "classes" ? TEXTS.sentence.of_its_answers : "";
   if (error.p_value > SIGNIFICANCE_LEVEL) {
-    return filled(TEXTS.sentence.by_chance, { of_answers, error: percentOf(error.value), chance: percentOf(error.chance), most: percentOf(error.chance_high), unseen: percentOf(error.high) });
+    return filled(TEXTS.sentence.by_chance, {
+      of_answers,
+      error: percentOf(error.value),
+      chance: percentOf(error.chance),
+      most: percentOf(error.chance_high),
+      unseen: percentOf(error.high),
+    });
   }
   const [value, ends] = betweenOf(error);
   return filled(TEXTS.sentence.beyond_chance, { of_answers, error: value, ends, chance: percentOf(error.chance) });
@@ -179,6 +205,7 @@ function betweenOf({ value, low, high }) {
   if (low === undefined) return [percentOf(value), ""];
   for (const digits of [undefined, 1, 2]) {
     const shown = [value, low, high].map((share) => percentOf(share, digits));
-    if (new Set(shown).size === 3 || digits === 2) return [shown[0], filled(TEXTS.sentence.between, { low: shown[1], high: shown[2] })];
+    if (new Set(shown).size === 3 || digits === 2)
+      return [shown[0], filled(TEXTS.sentence.between, { low: shown[1], high: shown[2] })];
   }
 }

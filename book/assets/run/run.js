@@ -3,7 +3,9 @@
   const PAGE = JSON.parse(document.getElementById("run-page").textContent);
   const HERE = document.currentScript.src.replace(/run\.js.*$/, "");
   const SITE = new URL(PAGE.root, location.href).href;
-  const AWAY = location.protocol === "file:" ? "A page opened from a file cannot start Python: make serve shows the book at an address." : "";
+  const AWAY = location.protocol === "file:"
+    ? "A page opened from a file cannot start Python: make serve shows the book at an address."
+    : "";
 
   function element(tag, attributes, ...children) {
     const node = document.createElement(tag);
@@ -36,7 +38,8 @@
     ready ??= (async () => {
       worker = new Worker(`${HERE}worker.js`, { type: "module" });
       worker.onmessage = receive;
-      const started = new Promise((_, reject) => (worker.onerror = () => reject(new Error("the worker did not start"))));
+      const started =
+        new Promise((_, reject) => (worker.onerror = () => reject(new Error("the worker did not start"))));
       const answer = await fetch(`${SITE}_sources/${PAGE.name}.ipynb`);
       cells(await answer.json());
       const page = { site: `${SITE}python/`, page: PAGE, prelude: `${HERE}prelude.py` };
@@ -62,14 +65,16 @@
     for (const cell of nodes.cells) {
       const source = text(cell);
       if (cell.cell_type === "markdown") {
-        for (const [, start, label] of source.matchAll(/\{solution-(start|end)\} *(\S*)/g)) exercise = start === "start" ? label : undefined;
+        for (const [, start, label] of source.matchAll(/\{solution-(start|end)\} *(\S*)/g))
+          exercise = start === "start" ? label : undefined;
       } else if (cell.cell_type === "code" && source) {
         const tags = cell.metadata.tags || [];
         const hidden = tags.includes("remove-cell") || tags.includes("remove-input");
         notebook.push({ source, exercise, input: hidden ? undefined : rest.shift(), ran: false });
       }
     }
-    const same = notebook.filter((cell) => cell.input).every((cell) => cell.input.querySelector("pre").textContent.trim() === cell.source.trim());
+    const shown = notebook.filter((cell) => cell.input);
+    const same = shown.every((cell) => cell.input.querySelector("pre").textContent.trim() === cell.source.trim());
     if (rest.length || !same) throw new Error("the page and its notebook differ");
   }
 
@@ -77,7 +82,9 @@
 
   async function runAbove(node, say) {
     const above = notebook.filter((cell) => !cell.ran && !cell.exercise);
-    const before = above.filter((cell) => notebook.slice(notebook.indexOf(cell)).some((later) => later.input && precedes(later.input, node)));
+    const before = above.filter(
+      (cell) => notebook.slice(notebook.indexOf(cell)).some((later) => later.input && precedes(later.input, node))
+    );
     for (const [i, cell] of before.entries()) {
       if (cell.input && !precedes(cell.input, node)) continue;
       say(`running cell ${i + 1} of ${before.length} above`);
@@ -131,7 +138,10 @@
   // ---------------------------------------------------------------- what is done, kept by this browser alone
 
   const exercises = [...document.querySelectorAll("article div.exercise[id]")];
-  const kept = { read: () => JSON.parse(localStorage.getItem("exercises") || "[]"), write: (labels) => localStorage.setItem("exercises", JSON.stringify(labels)) };
+  const kept = {
+    read: () => JSON.parse(localStorage.getItem("exercises") || "[]"),
+    write: (labels) => localStorage.setItem("exercises", JSON.stringify(labels)),
+  };
   const boxes = new Map(); // by label
   const counted = element("p", { class: "exercises-done", role: "status" });
 
@@ -176,12 +186,15 @@
   // ---------------------------------------------------------------- answers that are numbers, without Python
 
   // The 32-bit FNV-1a hash, as `book.show.exercises` has it.
-  const mark = (text) => [...new TextEncoder().encode(text)].reduce((all, byte) => Math.imul(all ^ byte, 16777619) >>> 0, 2166136261);
+  const mark = (text) => [...new TextEncoder().encode(text)].reduce(
+    (all, byte) => Math.imul(all ^ byte, 16777619) >>> 0, 2166136261
+  );
 
   // Whether a number has the three digits of the answer, or differs by one in the last.
   function agrees(label, name, value, marks) {
     const [mantissa, exponent] = value.toExponential(2).split("e").map(Number);
-    const near = [-0.01, 0, 0.01].map((step) => Number(`${mantissa + step}e${exponent}`).toExponential(2).replace("+", ""));
+    const near =
+      [-0.01, 0, 0.01].map((step) => Number(`${mantissa + step}e${exponent}`).toExponential(2).replace("+", ""));
     return near.some((digits) => mark(`${label}:${name}:${digits}`) === marks[name]);
   }
 
@@ -194,12 +207,14 @@
     const right = new Set();
     const all = stub ? opened(stub) : 0;
     for (const name of Object.keys(stub ? marks : {}).sort((a, b) => place(a) - place(b))) {
-      const field = element("input", { type: "text", inputmode: "decimal", size: 10, "aria-label": `Your number: ${name}` });
+      const field =
+        element("input", { type: "text", inputmode: "decimal", size: 10, "aria-label": `Your number: ${name}` });
       const status = element("span", { class: "run-status", role: "status" });
       field.addEventListener("change", () => {
         const value = Number(field.value.replace("−", "-").replace(",", ".") || NaN);
         const so = agrees(label, name, value, marks);
-        status.textContent = Number.isNaN(value) ? "a number, please" : so ? "right" : "not yet (three digits are compared)";
+        const verdict = so ? "right" : "not yet (three digits are compared)";
+        status.textContent = Number.isNaN(value) ? "a number, please" : verdict;
         right[so ? "add" : "delete"](name);
         if (right.size === all) keep(label, true);
       });

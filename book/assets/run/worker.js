@@ -39,7 +39,9 @@ async function prepare(id, { site, page, prelude }) {
     python.FS.writeFile(path, new Uint8Array(await bytes(`${site}../_static/data/${name}`)));
   }
   python.runPython(
-    `import os, sys\nos.makedirs("/book/chapters/here", exist_ok=True)\nos.chdir("/book/chapters/here")\nsys.path.insert(0, "/book")\nos.environ.update(CALIB_DATA="/book/data", MPLBACKEND="agg")`,
+    `import os, sys\nos.makedirs("/book/chapters/here", ` +
+      `exist_ok=True)\nos.chdir("/book/chapters/here")\nsys.path.insert(0, ` +
+      `"/book")\nos.environ.update(CALIB_DATA="/book/data", MPLBACKEND="agg")`,
   );
   python.runPython(new TextDecoder().decode(await bytes(prelude)));
 }

@@ -29,7 +29,8 @@ class ArenaBoard extends HTMLElement {
     const { networks, sizes } = this.data;
     const controls = make("div", { class: "w-control" });
     const list = (text, values) => {
-      const field = make("select", { id: `w-${++counter}` }, ...values.map((value) => make("option", { value }, value)));
+      const options = values.map((value) => make("option", { value }, value));
+      const field = make("select", { id: `w-${++counter}` }, ...options);
       field.addEventListener("input", () => this.update());
       controls.append(make("span", { class: "w-field" }, make("label", { for: field.id }, text), field));
       return field;
@@ -50,7 +51,14 @@ class ArenaBoard extends HTMLElement {
     const scroll = make("div", { class: "w-scroll", tabindex: "0", role: "region", "aria-label": "Leaderboard" });
     scroll.append(make("table", {}, head, this.body));
     this.querySelector(".w-fallback").remove();
-    const words = make("p", { class: "w-words" }, abbreviation("NLL"), ". ", abbreviation("ECE"), ". By chance: the ECE of a calibrated network. Gain and regret: in thousandths of a nat of NLL.");
+    const words = make(
+      "p",
+      { class: "w-words" },
+      abbreviation("NLL"),
+      ". ",
+      abbreviation("ECE"),
+      ". By chance: the ECE of a calibrated network. Gain and regret: in thousandths of a nat of NLL."
+    );
     this.append(controls, this.status, scroll, words);
     this.update();
   }
@@ -58,7 +66,9 @@ class ArenaBoard extends HTMLElement {
   get rows() {
     const { columns, rows, maps } = this.data;
     const found = rows[`${this.networks.value}|${this.size.value}`] || [];
-    return found.map((row) => ({ ...Object.fromEntries(columns.map((name, i) => [name, row[i]])), map: maps[row.at(-1)] }));
+    return found.map(
+      (row) => ({ ...Object.fromEntries(columns.map((name, i) => [name, row[i]])), map: maps[row.at(-1)] })
+    );
   }
   // The cases of a map, or of all maps, as objects; gain null where the map is out.
   cases(map) {
@@ -66,14 +76,18 @@ class ArenaBoard extends HTMLElement {
     const chosen = this.networks.value;
     const last = chosen === this.data.networks.at(-1); // the networks that other libraries' maps met
     const asked = map && maps.indexOf(map);
-    const fits = (setting) => last || chosen === "all" || groups[setting[2]] === chosen || domains[setting[3]] === chosen;
-    return cases
-      .filter((row) => row.at(-1) === Number(last) && (!map || row[2] === asked))
-      .map(([setting, size, m, gain, ece, chance, failed]) => ({ setting: settings[setting], size: sizes[size], map: maps[m], gain, ece, chance, failed }))
+    const fits = (setting) =>
+      last || chosen === "all" || groups[setting[2]] === chosen || domains[setting[3]] === chosen;
+    return cases.filter((row) => row.at(-1) === Number(last) && (!map || row[2] === asked))
+      .map(
+        ([setting, size, m, gain, ece, chance, failed]) =>
+          ({ setting: settings[setting], size: sizes[size], map: maps[m], gain, ece, chance, failed })
+      )
       .filter((row) => fits(row.setting) && (this.size.value === "all" || this.size.value === row.size));
   }
   sort(name) {
-    this.sorted = [name, this.sorted[0] === name ? !this.sorted[1] : ["gain", "best", "accuracy_change"].includes(name)];
+    this.sorted =
+      [name, this.sorted[0] === name ? !this.sorted[1] : ["gain", "best", "accuracy_change"].includes(name)];
     this.update();
   }
   update() {
@@ -93,14 +107,19 @@ class ArenaBoard extends HTMLElement {
     this.chosen = chosen;
     const datasets = Math.max(0, ...rows.map((row) => row.datasets));
     this.status.textContent = rows.length
-      ? `${rows.length} maps, ${datasets} data sets, ${this.bare} cases without a map; in italics: maps of other libraries`
+      ? `${rows.length} maps, ${datasets} data sets, ${this.bare} cases without a map; in italics: maps of other ` +
+        "libraries"
       : "No network has that many samples.";
     this.body.replaceChildren(...rows.flatMap((row) => this.known.get(row.map) ?? this.drawn(row)));
   }
   drawn(row) {
     const open = this.open.has(row.map);
     const other = this.data.others.includes(this.data.maps.indexOf(row.map));
-    const button = make("button", { type: "button", class: other ? "w-other" : "", "aria-expanded": open }, `${open ? "▾" : "▸"} ${row.map}`);
+    const button = make(
+      "button",
+      { type: "button", class: other ? "w-other" : "", "aria-expanded": open },
+      `${open ? "▾" : "▸"} ${row.map}`
+    );
     button.addEventListener("click", () => {
       const opens = !this.open.delete(row.map);
       if (opens) this.open.add(row.map);
@@ -128,19 +147,29 @@ class ArenaBoard extends HTMLElement {
     const head = make("tr", {}, ...titles.map((title) => make("th", { scope: "col" }, title)));
     const cases = this.cases(map).sort((a, b) => b.gain - a.gain);
     const row = ({ setting, size, gain, ece, chance, failed }) => {
-      const cells = [setting[0], setting[1], size, signed(gain, 1), percent(ece), percent(chance), failed ? "failed" : ""];
+      const [first, second] = setting;
+      const cells = [first, second, size, signed(gain, 1), percent(ece), percent(chance), failed ? "failed" : ""];
       return make("tr", {}, ...cells.map((cell) => make("td", {}, String(cell))));
     };
     const body = make("tbody", {}, ...cases.slice(0, 8).map(row));
-    requestAnimationFrame(() => setTimeout(() => body.append(...cases.slice(8).map(row)))); // once these are on the screen
-    return make("table", { class: "w-cases" }, make("caption", {}, `Cases of ${map}, largest gain first`), make("thead", {}, head), body);
+    requestAnimationFrame(
+      () => setTimeout(() => body.append(...cases.slice(8).map(row)))
+    ); // once these are on the screen
+    return make(
+      "table",
+      { class: "w-cases" },
+      make("caption", {}, `Cases of ${map}, largest gain first`),
+      make("thead", {}, head),
+      body
+    );
   }
   save() {
     const head = "network,dataset,classes,samples,map,gain_millinats,ece,ece_chance,failed";
     const quoted = (text) => (/[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
-    const lines = this.cases().map(({ setting, size, map, gain, ece, chance, failed }) =>
-      [setting[0], setting[1], setting[4], size, map, gain, ece, chance, failed].map((cell) => quoted(String(cell))).join(","),
-    );
+    const lines = this.cases().map(({ setting, size, map, gain, ece, chance, failed }) => {
+      const cells = [setting[0], setting[1], setting[4], size, map, gain, ece, chance, failed];
+      return cells.map((cell) => quoted(String(cell))).join(",");
+    });
     const link = make("a", { download: "arena-cases.csv" });
     link.href = URL.createObjectURL(new Blob([[head, ...lines].join("\n") + "\n"], { type: "text/csv" }));
     link.click();

@@ -22,7 +22,10 @@ function percent(value, digits = 2) {
 }
 
 // The path of discs around these places.
-const discs = (places, r) => places.map(([x, y]) => `M${(x - r).toFixed(1)} ${y.toFixed(1)}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0`).join("");
+const discs = (places, r) =>
+  places
+    .map(([x, y]) => `M${(x - r).toFixed(1)} ${y.toFixed(1)}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0`)
+    .join("");
 
 const soon = globalThis.requestIdleCallback ?? setTimeout; // when nothing else is to be done
 const still = matchMedia("(prefers-reduced-motion: reduce)");
@@ -78,11 +81,17 @@ class Plot {
     set(this.frame, { x: left - 2, y: top - 2, width: right - left + 4, height: bottom - top + 4 });
     for (const [value, label] of this.options.xTicks || ticks(x0, x1, right - left < 260 ? 4 : 5)) {
       const x = this.x(value);
-      this.axes.append(make("line", { x1: x, x2: x, y1: top, y2: bottom, class: "w-grid" }), this.tick(x, bottom + 16, label, "middle", this.options.xTicks));
+      this.axes.append(
+        make("line", { x1: x, x2: x, y1: top, y2: bottom, class: "w-grid" }),
+        this.tick(x, bottom + 16, label, "middle", this.options.xTicks)
+      );
     }
     for (const [value, label] of yTicks) {
       const y = this.y(value);
-      this.axes.append(make("line", { x1: left, x2: right, y1: y, y2: y, class: "w-grid" }), this.tick(left - 5, y + 4, label, "end", this.options.yTicks));
+      this.axes.append(
+        make("line", { x1: left, x2: right, y1: y, y2: y, class: "w-grid" }),
+        this.tick(left - 5, y + 4, label, "end", this.options.yTicks)
+      );
     }
     const [xLabel, yLabel] = this.labels;
     if (xLabel) this.axes.append(this.letters((left + right) / 2, this.height - 6, xLabel));
@@ -123,7 +132,10 @@ class Plot {
     this.lines([points], name);
   }
   lines(all, name) {
-    const path = all.map((points) => points.map(([x, y], i) => `${i ? "L" : "M"}${this.x(x).toFixed(1)} ${this.y(y).toFixed(1)}`).join(""));
+    const path = all.map(
+      (points) =>
+        points.map(([x, y], i) => `${i ? "L" : "M"}${this.x(x).toFixed(1)} ${this.y(y).toFixed(1)}`).join("")
+    );
     this.marks.append(make("path", { d: path.join(""), class: `w-line ${name}`, "clip-path": this.inside }));
   }
   dot(point, name, r = 5) {
@@ -141,8 +153,10 @@ class Plot {
       if (length < 0.5) return "";
       const [dx, dy] = [(x1 - x0) / length, (y1 - y0) / length];
       const [back, side] = [Math.min(7, length), Math.min(3, length / 2)];
-      const corner = (sign) => `l${(-back * dx - sign * side * dy).toFixed(1)} ${(-back * dy + sign * side * dx).toFixed(1)}`;
-      return `M${x1.toFixed(1)} ${y1.toFixed(1)}${corner(1)}l${(2 * side * dy).toFixed(1)} ${(-2 * side * dx).toFixed(1)}z`;
+      const corner = (sign) =>
+        `l${(-back * dx - sign * side * dy).toFixed(1)} ${(-back * dy + sign * side * dx).toFixed(1)}`;
+      return `M${x1.toFixed(1)} ${y1.toFixed(1)}${corner(1)}l${(2 * side * dy).toFixed(1)} ` +
+        `${(-2 * side * dx).toFixed(1)}z`;
     });
     this.marks.append(make("path", { d: path.join(""), class: name }));
   }
@@ -170,7 +184,12 @@ class Plot {
   say(x, y, text, anchor = "start") {
     const [wide, at] = [0.56 * LETTER * text.length, this.x(x)];
     const [low, high] = { start: [0, wide], middle: [wide / 2, wide / 2], end: [wide, 0] }[anchor];
-    const words = this.letters(clamp(at, this.left + low, this.width - high), clamp(this.y(y), this.top + LETTER, this.bottom - 4), text, anchor);
+    const words = this.letters(
+      clamp(at, this.left + low, this.width - high),
+      clamp(this.y(y), this.top + LETTER, this.bottom - 4),
+      text,
+      anchor
+    );
     words.setAttribute("class", "w-label");
     this.marks.append(words);
   }
@@ -178,7 +197,9 @@ class Plot {
 
 // The picture of this number among `count` that stand side by side.
 function photograph(number, count, sprite, label) {
-  const style = `background-image: url(${sprite}); background-position: ${(100 * number) / (count - 1)}% 0; background-size: ${100 * count}% 100%`;
+  const style =
+    `background-image: url(${sprite}); background-position: ${(100 * number) / (count - 1)}% 0; background-size: ` +
+    `${100 * count}% 100%`;
   return { class: "w-photograph", role: "img", "aria-label": label, style };
 }
 
@@ -200,7 +221,8 @@ function decoded(part) {
   }
 }
 
-// Hands the data of a figure to `then`. Where they are many they are a script of their own, which a page from a folder can load too.
+// Hands the data of a figure to `then`. Where they are many they are a script of their own, which a page from a
+// folder can load too.
 function withData(figure, then) {
   const inside = figure.querySelector('script[type="application/json"]');
   if (!inside.dataset.file) return then(JSON.parse(inside.textContent));
@@ -220,7 +242,8 @@ function beginNow(figure) {
   if (waiting.delete(figure)) figure.begin();
 }
 addEventListener("hashchange", () => [...waiting].filter((figure) => figure.isNamed()).forEach(beginNow));
-// A page may be printed without any sign of a reader: its figures are there then, but do not begin while it still loads.
+// A page may be printed without any sign of a reader: its figures are there then, but do not begin while it still
+// loads.
 addEventListener("load", () => setTimeout(() => waiting.forEach((figure) => soon(() => beginNow(figure))), 5000));
 
 // An interactive figure: reads its data from a JSON script inside it, draws, says in a sentence what it
@@ -336,7 +359,11 @@ class Widget extends HTMLElement {
   }
   // How wide a panel may be before the panels stand one below the other, and how high.
   get panel() {
-    return { narrowest: 210, widest: this.panels.length > 1 ? 380 : 720, height: this.panels.length > 2 && !this.beside ? () => 195 : (width) => clamp(0.8 * width, 215, 230) };
+    return {
+      narrowest: 210,
+      widest: this.panels.length > 1 ? 380 : 720,
+      height: this.panels.length > 2 && !this.beside ? () => 195 : (width) => clamp(0.8 * width, 215, 230),
+    };
   }
   // Panels of one size and one size of letters: side by side where there is room.
   figures(...plots) {
@@ -358,11 +385,13 @@ class Widget extends HTMLElement {
     this.panels.forEach((plot) => plot.size(width, Math.round(height(width))));
     return true;
   }
-  // Asks what to expect before it is shown. `question` and `answers` are texts, or functions of the settings: they follow the controls
-  // until the reader has answered. So long the marks of `covers` (plots, the status, buttons) stay hidden. Then `seen`, a function of
-  // the settings at that time, says in a sentence what was to be seen, and `settle` sets what was asked about. `right` gives the number
-  // of the right answer, or of each that the data allow: what lies within chance is neither right nor wrong.
-  ask(question, answers, right, covers, seen, settle) {
+  // Asks what to expect before it is shown.
+  // question, answers: texts, or functions of the settings, which follow the controls until the reader has answered
+  // right: the number of the right answer, or of each that the data allow: within chance none is right or wrong
+  // covers: the plots, the status, the buttons whose marks stay hidden so long
+  // seen: says in a sentence what was to be seen, by the settings at that time
+  // settle: sets what was asked about; may be missing
+  ask({ question, answers, right, covers, seen, settle }) {
     const told = (given) => (typeof given === "function" ? given() : given);
     const text = make("p");
     const said = make("p", { class: "w-seen", "aria-live": "polite" });
@@ -435,8 +464,27 @@ class Widget extends HTMLElement {
   // A point of a plot that one drags, or moves with the keys: `move` takes the steps of a key to the right and up,
   // `drag` the place of the pointer. A finger on it draws and does not scroll.
   handle(plot, label, move, drag, look = {}) {
-    const node = make("circle", { r: 12, class: "w-handle", role: "slider", tabindex: 0, "aria-label": label, "aria-valuemin": 0, "aria-valuemax": 100, "aria-valuenow": 0, ...look });
-    const steps = { ArrowUp: [0, 1], ArrowDown: [0, -1], ArrowRight: [1, 0], ArrowLeft: [-1, 0], PageUp: [0, 5], PageDown: [0, -5], Home: [-Infinity, -Infinity], End: [Infinity, Infinity] };
+    const node = make("circle", {
+      r: 12,
+      class: "w-handle",
+      role: "slider",
+      tabindex: 0,
+      "aria-label": label,
+      "aria-valuemin": 0,
+      "aria-valuemax": 100,
+      "aria-valuenow": 0,
+      ...look,
+    });
+    const steps = {
+      ArrowUp: [0, 1],
+      ArrowDown: [0, -1],
+      ArrowRight: [1, 0],
+      ArrowLeft: [-1, 0],
+      PageUp: [0, 5],
+      PageDown: [0, -5],
+      Home: [-Infinity, -Infinity],
+      End: [Infinity, Infinity],
+    };
     node.addEventListener("keydown", (event) => {
       if (!Object.hasOwn(steps, event.key)) return;
       event.preventDefault();
@@ -449,12 +497,15 @@ class Widget extends HTMLElement {
       node.focus({ preventScroll: true });
       node.setPointerCapture(event.pointerId);
     });
-    node.addEventListener("pointermove", (event) => drag && node.hasPointerCapture(event.pointerId) && drag(...plot.at(event)));
+    node.addEventListener(
+      "pointermove", (event) => drag && node.hasPointerCapture(event.pointerId) && drag(...plot.at(event))
+    );
     node.addEventListener("pointerup", () => this.remember());
     plot.svg.append(node);
     return node;
   }
-  // Marks on their way from where they were to these places: `draw` takes the places of each moment. At once where motion is not wanted.
+  // Marks on their way from where they were to these places: `draw` takes the places of each moment. At once where
+  // motion is not wanted.
   glide(to, draw, run = (this.gliding = (this.gliding || 0) + 1)) {
     const from = this.places?.length === to.length ? this.places : to;
     const began = performance.now();
@@ -481,9 +532,15 @@ class Widget extends HTMLElement {
     const body = make("tbody");
     const head = make("tr", {}, ...headings.map((h) => make("th", { scope: "col" }, h)));
     const table = make("table", {}, make("thead", {}, head), body);
-    const details = make("details", {}, make("summary", {}, "The same as a table"), make("div", { class: "w-scroll", tabindex: "0" }, table));
+    const details = make(
+      "details",
+      {},
+      make("summary", {}, "The same as a table"),
+      make("div", { class: "w-scroll", tabindex: "0" }, table)
+    );
     let rows = [];
-    const write = () => details.open && body.replaceChildren(...rows.map((row) => make("tr", {}, ...row.map((cell) => make("td", {}, String(cell))))));
+    const write = () => details.open &&
+      body.replaceChildren(...rows.map((row) => make("tr", {}, ...row.map((cell) => make("td", {}, String(cell))))));
     details.addEventListener("toggle", write);
     this.append(details);
     let waits = false;
@@ -514,15 +571,20 @@ const WORDS = {
 };
 const abbreviation = (name) => make("span", {}, make("abbr", { title: WORDS[name][0] }, name), `: ${WORDS[name][1]}`);
 
-// What the marks of a figure mean: pairs of a class and a text; a line unless the class is of an area or a dot. Then what the letters
-// of `words` stand for.
+// What the marks of a figure mean: pairs of a class and a text; a line unless the class is of an area or a dot. Then
+// what the letters of `words` stand for.
 function legend(pairs, words = []) {
   const swatch = (name) => {
     const svg = make("svg", { width: 24, height: 12, "aria-hidden": "true" });
     if (/dot/.test(name)) svg.append(make("circle", { cx: 12, cy: 6, r: 4, class: name }));
     else if (name === "w-card") svg.append(make("rect", { x: 8, y: 1, width: 8, height: 10, class: name }));
-    else if (/accuracy|over|under|chance|share/.test(name)) svg.append(make("rect", { x: 2, y: 0.5, width: 20, height: 11, class: name }));
-    else svg.append(make("path", { d: { "w-range": "M8 1H16M12 1V11M8 11H16", "w-arrow": "M1 6H22M16 3L22 6L16 9" }[name] ?? "M1 6H23", class: `w-line ${name}` }));
+    else if (/accuracy|over|under|chance|share/.test(name))
+      svg.append(make("rect", { x: 2, y: 0.5, width: 20, height: 11, class: name }));
+    else
+      svg.append(make("path", {
+        d: { "w-range": "M8 1H16M12 1V11M8 11H16", "w-arrow": "M1 6H22M16 3L22 6L16 9" }[name] ?? "M1 6H23",
+        class: `w-line ${name}`,
+      }));
     return svg;
   };
   const marks = pairs.map(([name, text]) => make("li", {}, swatch(name), text));

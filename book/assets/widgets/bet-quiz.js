@@ -12,12 +12,15 @@ class BetQuiz extends Widget {
     this.answers = statements.map(() => null); // per cent, once answered
     this.at = 0;
     statements.forEach((_, i) => {
-      const write = (text) => (this.answers[i] = text !== "" && Number(text) >= 0 && Number(text) <= 100 ? Number(text) : null);
+      const isPercent = (text) => text !== "" && Number(text) >= 0 && Number(text) <= 100;
+      const write = (text) => (this.answers[i] = isPercent(text) ? Number(text) : null);
       this.setting(i + 1, () => this.answers[i] ?? "", write);
     });
     this.task = make("p", { class: "w-task" });
     this.append(this.task);
-    this.chance = this.slider("chance", "Chance that this is true", { min: 0, max: 100, step: 5, value: 50 }, (v) => `${v}\u00a0%`);
+    this.chance = this.slider(
+      "chance", "Chance that this is true", { min: 0, max: 100, step: 5, value: 50 }, (v) => `${v}\u00a0%`
+    );
     delete this.settings.chance; // the answers are the settings
     this.give = this.button("Answer", () => (this.answers[this.at] = this.chance.value));
     this.next = this.button("Next statement", () => this.forward());
@@ -59,13 +62,22 @@ class BetQuiz extends Widget {
     const asked = this.paper ? statements.map((_, i) => i) : [this.at];
     this.task.textContent = asked.map((i) => `${i + 1} of ${statements.length}. ${statements[i].statement}`).join(" ");
     if (said !== null && !this.paper) {
-      const word = { true: "You were right", false: "You were wrong", undefined: "You took no side" }[this.side(this.at)];
-      this.task.append(make("strong", {}, ` It is ${statements[this.at].true ? "true" : "false"}. ${word}: you said ${said}\u00a0%.`));
+      const word = {
+        true: "You were right",
+        false: "You were wrong",
+        undefined: "You took no side",
+      }[this.side(this.at)];
+      this.task.append(make(
+        "strong", {}, ` It is ${statements[this.at].true ? "true" : "false"}. ${word}: you said ${said}\u00a0%.`
+      ));
     }
     this.give.hidden = this.chance.input.disabled = said !== null;
     this.next.hidden = said === null || given === statements.length;
     this.clear.hidden = given === 0;
-    this.marks.textContent = this.answers.map((p, i) => (p === null ? "·" : { true: "✓", false: "✗", undefined: "–" }[this.side(i)])).join(" ");
+    this.marks.textContent =
+      this.answers.map(
+                    (p, i) => (p === null ? "·" : { true: "✓", false: "✗", undefined: "–" }[this.side(i)])
+      ).join(" ");
     const sided = this.answers.map((_, i) => i).filter((i) => this.side(i) !== undefined);
     this.frame.hidden = this.key.hidden = !sided.length;
     const whole = sided.length > 0 && given === statements.length;
@@ -73,7 +85,10 @@ class BetQuiz extends Widget {
     this.runs.svg.style.display = whole ? "" : "none";
     if (sided.length) this.score(sided, given);
     else this.status.textContent = "No answer takes a side yet: 50 % bets on nothing.";
-    this.fill(statements.flatMap((item, i) => (this.answers[i] === null ? [] : [[item.statement, item.true ? "true" : "false", `${this.answers[i]} %`]])));
+    this.fill(statements.flatMap(
+      (item, i) =>
+        (this.answers[i] === null ? [] : [[item.statement, item.true ? "true" : "false", `${this.answers[i]} %`]])
+    ));
   }
   score(sided, given) {
     const { statements } = this.data;
@@ -84,13 +99,22 @@ class BetQuiz extends Widget {
     const binOf = (s) => equalWidth([s], [0], BINS).findIndex((g) => g.n);
     const expected = errorIfCalibrated(scores, binOf);
     const random = generator(1);
-    const draws = Array.from({ length: CALIBRATED_DRAWS }, () => ece(equalWidth(scores, drawHits(scores, (s) => s, random), BINS), scores.length));
+    const draws = Array.from(
+      { length: CALIBRATED_DRAWS },
+      () => ece(equalWidth(scores, drawHits(scores, (s) => s, random), BINS), scores.length)
+    );
     const share = mean(draws.map((d) => Number(d >= value - 1e-9)));
     const answered = this.answers.flatMap((p, i) => (p === null ? [] : [[p / 100, Number(statements[i].true)]]));
     const brier = mean(answered.map(([p, truth]) => (p - truth) ** 2));
     const lean = mean(scores) - mean(hits);
-    const verdict = share < 0.05 ? `That is more than chance: you are ${lean > 0 ? "overconfident" : "underconfident"}.` : "So these answers are no evidence that you are miscalibrated.";
-    const said = `You took a side on ${scores.length} of ${given} statements: ${percent(mean(hits), 0)} right at a mean confidence of ${percent(mean(scores), 0)}. Your ECE is ${percent(value, 0)}; a perfectly calibrated person as sure as you would show ${percent(expected, 0)} on average, and at least your ECE in ${percent(share, 0)} of quizzes. ${verdict}`;
+    const verdict = share < 0.05
+      ? `That is more than chance: you are ${lean > 0 ? "overconfident" : "underconfident"}.`
+      : "So these answers are no evidence that you are miscalibrated.";
+    const said =
+      `You took a side on ${scores.length} of ${given} statements: ${percent(mean(hits), 0)} right at a mean ` +
+      `confidence of ${percent(mean(scores), 0)}. Your ECE is ${percent(value, 0)}; a perfectly calibrated ` +
+      `person as sure as you would show ${percent(expected, 0)} on average, and at least your ECE in ` +
+      `${percent(share, 0)} of quizzes. ${verdict}`;
     this.plot.draw(groups, `Your reliability diagram. ${said}`, scores);
     this.plot.line(this.crowd, "w-second");
     this.crowd.forEach((point) => this.plot.dot(point, "w-second-dot", 3.5));
@@ -102,10 +126,15 @@ class BetQuiz extends Widget {
   othersBeside(scores, value) {
     const random = generator(100 + this.seed);
     const quiz = (lost) => ece(equalWidth(scores, drawHits(scores, (s) => s - lost, random), BINS), scores.length);
-    const rows = [["calibrated", 0, "w-curve-dot"], [`right ${100 * TOO_SURE} points less often`, TOO_SURE, "w-second-dot"]].map(([name, lost, look]) => ({ name, look, errors: Array.from({ length: RUNS }, () => quiz(lost)) }));
+    const rows = [
+      ["calibrated", 0, "w-curve-dot"],
+      [`right ${100 * TOO_SURE} points less often`, TOO_SURE, "w-second-dot"],
+    ].map(([name, lost, look]) => ({ name, look, errors: Array.from({ length: RUNS }, () => quiz(lost)) }));
     this.others = rows;
     const worse = rows.map(({ errors }) => errors.filter((error) => error >= value - 1e-9).length);
-    const said = ` Of ${RUNS} quizzes by somebody calibrated, who is as sure as you, ${worse[0]} have at least your ECE; of ${RUNS} by somebody who is right ${100 * TOO_SURE} points less often, ${worse[1]}.`;
+    const said =
+      ` Of ${RUNS} quizzes by somebody calibrated, who is as sure as you, ${worse[0]} have at least your ECE; of ` +
+      `${RUNS} by somebody who is right ${100 * TOO_SURE} points less often, ${worse[1]}.`;
     const most = Math.max(value, ...rows.flatMap(({ errors }) => errors));
     this.runs.scale([0, Math.ceil(10 * most + 0.5) / 10], [0, 3]);
     this.runs.clear(`Quizzes beside yours.${said}`);

@@ -14,17 +14,29 @@ class BinsSlider extends Widget {
     this.errors = new Plot([0, 100], [0, top], "number of bins M", "ECE");
     const times = (m) => this.curve[m - 1][1] / chance[m - 1];
     const clearest = () => TRIED.reduce((best, m) => (times(m) > times(best) ? m : best));
+    const ends = (m) => this.interval(m).map((end) => (end / chance[m - 1]).toFixed(2));
+    const ofBins = (m) => `M = ${m}, ${times(m).toFixed(2)} (${ends(m).join(" to ")})`;
     this.bins = this.slider("M", "Number of bins M", { min: 1, max: 100, step: 1, value: 15 });
-    this.ask(
-      "The error of these predictions is real. With which number of bins does it stand out most from chance?",
-      TRIED.map(String),
-      () => this.possible(clearest()),
-      [this.errors],
-      () => `Of what chance shows, the ECE is this multiple: ${TRIED.map((m) => `M = ${m}, ${times(m).toFixed(2)} (${this.interval(m).map((end) => (end / chance[m - 1]).toFixed(2)).join(" to ")})`).join("; ")}; in brackets, 95 % of resamples. In too few bins gaps of two signs cancel; more bins than part them add noise.`,
-      () => (this.bins.value = clearest()),
-    );
+    this.ask({
+      question:
+        "The error of these predictions is real. With which number of bins does it stand out most from chance?",
+      answers: TRIED.map(String),
+      right: () => this.possible(clearest()),
+      covers: [this.errors],
+      seen: () =>
+        `Of what chance shows, the ECE is this multiple: ${TRIED.map(ofBins).join("; ")}; in brackets, 95 % of ` +
+        "resamples. In too few bins gaps of two signs cancel; more bins than part them add noise.",
+      settle: () => (this.bins.value = clearest()),
+    });
     this.figures(this.diagram, this.errors);
-    this.append(legend([...GRAMMAR, ["w-curve", "ECE, and the range of 95 % of resamples"], ["w-diagonal", "ECE of a calibrated network"]], ["ECE", "KS"]));
+    this.append(legend(
+      [
+        ...GRAMMAR,
+        ["w-curve", "ECE, and the range of 95 % of resamples"],
+        ["w-diagonal", "ECE of a calibrated network"],
+      ],
+      ["ECE", "KS"]
+    ));
     this.fill = this.asTable(["Score", "Samples", "Mean score", "Share of hits"]);
     this.update();
   }
@@ -55,7 +67,8 @@ class BinsSlider extends Widget {
   possible(best) {
     const { chance } = this.data;
     const times = (m) => this.curve[m - 1][1] / chance[m - 1];
-    const lead = (m) => this.resampled(best).map((value, draw) => value / chance[best - 1] - this.resampled(m)[draw] / chance[m - 1]);
+    const lead = (m) =>
+      this.resampled(best).map((value, draw) => value / chance[best - 1] - this.resampled(m)[draw] / chance[m - 1]);
     return TRIED.flatMap((m, i) => (m === best || spreadInterval(times(best) - times(m), lead(m))[0] <= 0 ? [i] : []));
   }
   update() {
@@ -65,10 +78,15 @@ class BinsSlider extends Widget {
     const value = ece(groups, scores.length);
     const held = groups.filter((g) => g.n).length;
     const [low, high] = this.interval(m);
-    const said = `M = ${m}: ECE ${percent(value)} (${percent(low, 1)} to ${percent(high, 1)}), a calibrated network's ${percent(chance[m - 1])}; ${held} ${held === 1 ? "bin holds" : "bins hold"} data. KS error ${percent(this.ks)}, with any M.`;
+    const said =
+      `M = ${m}: ECE ${percent(value)} (${percent(low, 1)} to ${percent(high, 1)}), a calibrated network's ` +
+      `${percent(chance[m - 1])}; ${held} ${held === 1 ? "bin holds" : "bins hold"} data. KS error ` +
+      `${percent(this.ks)}, with any M.`;
     this.bins.say();
     this.diagram.draw(groups, `Reliability diagram with ${said}`, scores);
-    this.errors.clear(`ECE against the number of bins, marked at ${m}; dashed, what a calibrated network shows by chance`);
+    this.errors.clear(
+      `ECE against the number of bins, marked at ${m}; dashed, what a calibrated network shows by chance`
+    );
     this.errors.line(this.chance, "w-diagonal");
     this.errors.line(this.curve, "w-curve");
     this.errors.line([[m, low], [m, high]], "w-range");

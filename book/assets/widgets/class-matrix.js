@@ -1,5 +1,5 @@
-// What the top label hides: for the images that get one class, how far the mean probability of each class is from its share.
-// Repairing a class takes its own factor and shift for its logit in place of the common temperature.
+// What the top label hides: for the images that get one class, how far the mean probability of each class is from its
+// share. Repairing a class takes its own factor and shift for its logit in place of the common temperature.
 
 // Whether hits lie outside the exact range of calibrated probabilities, and how often chance puts them there.
 function outside(probabilities, hits) {
@@ -7,7 +7,10 @@ function outside(probabilities, hits) {
   const distribution = poissonBinomial(probabilities);
   const [low, high] = rangeOf(distribution);
   const { first, mass } = distribution;
-  return { beyond: hits < low || hits > high, chance: 1 - sum(Array.from(mass.subarray(low - first, high - first + 1))) };
+  return {
+    beyond: hits < low || hits > high,
+    chance: 1 - sum(Array.from(mass.subarray(low - first, high - first + 1))),
+  };
 }
 
 class ClassMatrix extends Widget {
@@ -15,28 +18,44 @@ class ClassMatrix extends Widget {
     const { classes, y } = this.data;
     const roots = unpacked(this.data.logits);
     const K = classes.length;
-    this.logits = y.map((_, i) => Array.from(roots.subarray(i * K, (i + 1) * K), (r) => -this.data.deepest * (r / 255) ** 2));
+    this.logits =
+      y.map((_, i) => Array.from(roots.subarray(i * K, (i + 1) * K), (r) => -this.data.deepest * (r / 255) ** 2));
     this.named = this.logits.map((z) => z.indexOf(0));
     this.repaired = new Array(K).fill(false);
     this.setting("repaired", () => this.repaired.map(Number).join(""), (text) => {
       if (text.length === K) this.repaired = Array.from(text, (digit) => digit === "1");
     });
     this.buttons = classes.map((name, k) => this.button(name, () => (this.repaired[k] = !this.repaired[k])));
-    this.plot = new Plot([0, K], [0, K], "probability of class", "images that get class", { xTicks: classes.map((_, k) => [k + 0.5, String(k + 1)]), yTicks: classes.map((name, k) => [K - k - 0.5, `${name} ${k + 1}`]) });
+    this.plot = new Plot([0, K], [0, K], "probability of class", "images that get class", {
+      xTicks: classes.map((_, k) => [k + 0.5, String(k + 1)]),
+      yTicks: classes.map((name, k) => [K - k - 0.5, `${name} ${k + 1}`]),
+    });
     this.bars = new Plot([0, K], [0, K], "cells of the class beyond chance", "", { yTicks: [], left: 92 });
     const cells = K * K;
     const counts = [false, true].map((all) => this.measure(new Array(K).fill(all)));
     const [found, left] = counts.map(({ beyond }) => beyond.flat().filter(Boolean).length);
     const chance = counts[0].chance;
-    this.ask(
-      `After one temperature these are ${cells} cells: images that get a class, and the probability of each class. Chance alone would put about ${chance.toFixed(0)} of them beyond its range. How many are?`,
-      ["about as many", "two to four times as many", "more than that"],
-      () => [2, 4, Infinity].findIndex((times) => found < times * chance),
-      [this.plot, this.bars, this.status],
-      () => `Beyond it are ${found}. The top label counts the diagonal alone. Repair class by class: with all repaired ${percent(left / found, 0)} of them are left. Repairs mend how surely a class is named, not with which others it is confused.`,
-    );
+    this.ask({
+      question:
+        `After one temperature these are ${cells} cells: images that get a class, and the probability of each ` +
+        `class. Chance alone would put about ${chance.toFixed(0)} of them beyond its range. How many are?`,
+      answers: ["about as many", "two to four times as many", "more than that"],
+      right: () => [2, 4, Infinity].findIndex((times) => found < times * chance),
+      covers: [this.plot, this.bars, this.status],
+      seen: () =>
+        `Beyond it are ${found}. The top label counts the diagonal alone. Repair class by class: with all ` +
+        `repaired ${percent(left / found, 0)} of them are left. Repairs mend how surely a class is named, not ` +
+        "with which others it is confused.",
+    });
     this.figures(this.plot, this.bars);
-    this.append(legend([["w-over", "says too much, beyond chance"], ["w-under", "says too little, beyond chance"], ["w-chance", "within chance"]], ["ECE"]));
+    this.append(legend(
+      [
+        ["w-over", "says too much, beyond chance"],
+        ["w-under", "says too little, beyond chance"],
+        ["w-chance", "within chance"],
+      ],
+      ["ECE"]
+    ));
     this.fill = this.asTable(["Class", "Number", "Mean probability", "Share", "Cells beyond chance"]);
     this.update();
   }
@@ -76,10 +95,20 @@ class ClassMatrix extends Widget {
     const { gap, beyond, chance, mass, ece: error } = this.measure(this.repaired);
     const inClass = classes.map((_, k) => beyond.filter((row) => row[k]).length);
     const names = classes.filter((_, k) => this.repaired[k]);
-    const said = `${sum(inClass)} of ${K * K} cells are beyond chance; ECE of the top label ${percent(error)}. Repaired: ${names.length ? names.join(", ") : "no class"}.`;
-    this.plot.clear("The class that the network names against each class: a cell is marked where its gap is beyond chance.");
+    const said =
+      `${sum(inClass)} of ${K * K} cells are beyond chance; ECE of the top label ${percent(error)}. Repaired: ` +
+      `${names.length ? names.join(", ") : "no class"}.`;
+    this.plot.clear(
+      "The class that the network names against each class: a cell is marked where its gap is beyond chance."
+    );
     const looks = { "w-over": [], "w-under": [], "w-chance": [] };
-    gap.forEach((row, j) => row.forEach((g, k) => looks[beyond[j][k] ? (g > 0 ? "w-over" : "w-under") : "w-chance"].push([k + 0.06, k + 0.94, K - j - 0.94, K - j - 0.06])));
+    gap.forEach(
+      (row, j) => row.forEach(
+        (g, k) => looks[beyond[j][k] ? (g > 0 ? "w-over" : "w-under") : "w-chance"].push(
+          [k + 0.06, k + 0.94, K - j - 0.94, K - j - 0.06]
+        )
+      )
+    );
     Object.entries(looks).forEach(([look, boxes]) => this.plot.bars(boxes, look));
     this.bars.clear("Cells beyond chance by class");
     this.bars.classes(classes, inClass, () => "w-accuracy", (k) => `${k + 1} `);

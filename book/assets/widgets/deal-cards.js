@@ -17,14 +17,22 @@ class DealCards extends Widget {
     this.button("Shuffle the confidences", () => (this.deal += 1));
     this.button("Give them back", () => (this.deal = 0));
     this.range = new Differences("correlation of accuracy and ECE");
-    this.ask(
-      () => `Accuracy and ECE of these models have the correlation ${this.told(this.own())}. Shuffle the confidences, so that none fits its model: what becomes of it?`,
-      ["it comes nearer to zero", "it stays about as strong", "it becomes much stronger"],
-      () => (this.asShuffled() ? 1 : Math.abs(this.middle()) < Math.abs(this.own()) ? 0 : 2),
-      [this.range],
-      () => `Of many shuffles 95 % have a correlation of ${this.ends().map(this.told).join(" to ")}; with the models' own confidences it is ${this.told(this.own())}. ${this.asShuffled() ? "What is left when none fits its model, accuracy alone makes: no sign that better models know better what they know." : `Their own confidences do not only follow what accuracy alone makes; but the models are few.`}`,
-      () => (this.deal ||= 1),
-    );
+    this.ask({
+      question: () =>
+        `Accuracy and ECE of these models have the correlation ${this.told(this.own())}. Shuffle the ` +
+        "confidences, so that none fits its model: what becomes of it?",
+      answers: ["it comes nearer to zero", "it stays about as strong", "it becomes much stronger"],
+      right: () => (this.asShuffled() ? 1 : Math.abs(this.middle()) < Math.abs(this.own()) ? 0 : 2),
+      covers: [this.range],
+      seen: () =>
+        `Of many shuffles 95 % have a correlation of ${this.ends().map(this.told).join(" to ")}; with the ` +
+        `models' own confidences it is ${this.told(this.own())}. ` +
+        (this.asShuffled()
+          ? "What is left when none fits its model, accuracy alone makes: no sign that better models know better " +
+            "what they know."
+          : "Their own confidences do not only follow what accuracy alone makes; but the models are few."),
+      settle: () => (this.deal ||= 1),
+    });
     this.plots = [
       new Plot([0, 1], [0, 1], "accuracy", "mean confidence"),
       new Plot([0, 1], [0, 1], "accuracy", "ECE"),
@@ -35,7 +43,10 @@ class DealCards extends Widget {
       plot.svg.append(layer);
       return layer;
     });
-    this.append(legend([["w-card", "a model"], ["w-diagonal", "confidence as high as accuracy"], ["w-curve", "95 % of the shuffles"]], ["ECE"]));
+    this.append(legend(
+      [["w-card", "a model"], ["w-diagonal", "confidence as high as accuracy"], ["w-curve", "95 % of the shuffles"]],
+      ["ECE"]
+    ));
     this.fill = this.asTable(["Model", "Accuracy", "Mean confidence", "ECE"]);
     this.update();
   }
@@ -66,7 +77,10 @@ class DealCards extends Widget {
   // The correlations of many shuffles.
   many() {
     this.drawn ??= {};
-    return (this.drawn[this.kind.value] ??= Array.from({ length: SHUFFLES }, (_, k) => correlation(this.models.accuracy, this.gaps(this.shuffled(k + 1)))));
+    return (
+      this.drawn[this.kind.value] ??=
+        Array.from({ length: SHUFFLES }, (_, k) => correlation(this.models.accuracy, this.gaps(this.shuffled(k + 1))))
+    );
   }
   middle() {
     return quantile(this.many(), 0.5);
@@ -84,22 +98,34 @@ class DealCards extends Widget {
     const confidence = this.shuffled(this.deal);
     const errors = this.deal ? this.gaps(confidence) : this.models.ece;
     const r = correlation(accuracy, errors);
-    const said = this.deal ? `Shuffle ${this.deal}: the ECE that each model has at least. Correlation of accuracy and ECE ${this.told(r)}; with their own confidences ${this.told(this.own())}.` : `${names.length} models, each with its own confidence. Correlation of accuracy and ECE ${this.told(r)}.`;
+    const said = this.deal
+      ? `Shuffle ${this.deal}: the ECE that each model has at least. Correlation of accuracy and ECE ` +
+        `${this.told(r)}; with their own confidences ${this.told(this.own())}.`
+      : `${names.length} models, each with its own confidence. Correlation of accuracy and ECE ${this.told(r)}.`;
     this.plots.forEach((plot, panel) => {
       plot.clear(said);
       if (panel === 0) plot.line([[0, 0], [1, 1]], "w-diagonal");
     });
-    const places = this.plots.flatMap((plot, panel) => accuracy.map((a, i) => [plot.x(a), plot.y([confidence, errors][panel][i])]));
+    const places = this.plots.flatMap(
+      (plot, panel) => accuracy.map((a, i) => [plot.x(a), plot.y([confidence, errors][panel][i])])
+    );
     this.glide(places, (now) => {
       this.cards.forEach((layer, panel) => {
         const there = now.slice(panel * names.length, (panel + 1) * names.length);
-        layer.setAttribute("d", there.map(([x, y]) => `M${(x - 4).toFixed(1)} ${(y - 5).toFixed(1)}h8v10h-8z`).join(""));
+        layer.setAttribute(
+          "d", there.map(([x, y]) => `M${(x - 4).toFixed(1)} ${(y - 5).toFixed(1)}h8v10h-8z`).join("")
+        );
       });
     });
-    const ranges = () => [{ name: "shuffled", value: this.middle(), low: this.ends()[0], high: this.ends()[1] }, { name: "as shown", value: r, low: r, high: r }];
+    const ranges = () => [
+      { name: "shuffled", value: this.middle(), low: this.ends()[0], high: this.ends()[1] },
+      { name: "as shown", value: r, low: r, high: r },
+    ];
     this.range.draw(this.asks ? [] : ranges());
     this.status.textContent = said;
-    this.fill(names.map((name, i) => [name, percent(accuracy[i], 1), percent(confidence[i], 1), percent(errors[i], 1)]));
+    this.fill(
+      names.map((name, i) => [name, percent(accuracy[i], 1), percent(confidence[i], 1), percent(errors[i], 1)])
+    );
     this.values({ r, middle: this.middle(), models: names.length });
   }
 }

@@ -11,24 +11,34 @@ class DecisionCosts extends Widget {
     this.ranked = this.names.map((name) => this.rank(scores[name]));
     this.ordered = this.names.map((name) => this.order(scores[name]));
     this.weights = this.resamples();
-    this.miss = this.slider("miss", "A miss costs, in false alarms", { min: 0, max: 2, step: 0.05, value: 1 }, (v) => (10 ** v).toFixed(1));
+    this.miss = this.slider(
+      "miss", "A miss costs, in false alarms", { min: 0, max: 2, step: 0.05, value: 1 }, (v) => (10 ** v).toFixed(1)
+    );
     const percentages = { min: 1, max: 90, step: 1, value: Math.round(100 * this.frequency) };
     this.prior = this.slider("prior", "How frequent the event is", percentages, (v) => `${v} %`);
     const powers = [0, 1, 2].map((power) => [power, String(10 ** power)]);
     this.plot = new Plot([0, 2], [0, 1], "cost of a miss, in false alarms", "paid too much, %", { xTicks: powers });
     const [first, second] = this.names;
     const told = () => (10 ** this.miss.value).toFixed(1).replace(".0", "");
-    const paid = () => this.ranked.map((ranked) => 100 * this.measure(ranked, this.prior.value / 100, 10 ** this.miss.value).excess);
+    const paid = () =>
+      this.ranked.map((ranked) => 100 * this.measure(ranked, this.prior.value / 100, 10 ** this.miss.value).excess);
     const much = (i) => `${paid()[i].toFixed(1)} %`;
-    this.ask(
-      () => `A miss costs as much as ${told()} false alarms. ${first[0].toUpperCase() + first.slice(1)}, the threshold that these costs give costs ${much(0)} more than the best one. And ${second}?`,
-      ["by more", "by as much, within 5 points", "by less"],
-      () => this.possible(paid()),
-      [],
-      () => `At ${told()} false alarms a miss one pays too much: ${first}, ${much(0)}; ${second}, ${much(1)}; the difference is ${this.lead(paid()).map((end) => end.toFixed(1).replace("-", "−")).join(" to ")} points in 95 % of resamples. Scores that mean what they say turn costs into a threshold without a search.`,
-    );
+    this.ask({
+      question: () =>
+        `A miss costs as much as ${told()} false alarms. ${first[0].toUpperCase() + first.slice(1)}, the ` +
+        `threshold that these costs give costs ${much(0)} more than the best one. And ${second}?`,
+      answers: ["by more", "by as much, within 5 points", "by less"],
+      right: () => this.possible(paid()),
+      covers: [],
+      seen: () =>
+        `At ${told()} false alarms a miss one pays too much: ${first}, ${much(0)}; ${second}, ${much(1)}; the ` +
+        `difference is ${this.lead(paid()).map((end) => end.toFixed(1).replace("-", "−")).join(" to ")} points ` +
+        "in 95 % of resamples. Scores that mean what they say turn costs into a threshold without a search.",
+    });
     this.figures(this.plot);
-    this.append(legend(this.names.map((name, i) => [["w-second", "w-curve"][i], `${name}, and the range of 95 % of resamples`])));
+    this.append(legend(
+      this.names.map((name, i) => [["w-second", "w-curve"][i], `${name}, and the range of 95 % of resamples`])
+    ));
     this.fill = this.asTable(["Scores", "Flagged", "Cost per 1000", "Best cost per 1000"]);
     this.update();
   }
@@ -112,26 +122,50 @@ class DecisionCosts extends Widget {
       else high = middle - 1;
     }
     const found = cost(steps[low]);
-    return { t, n: steps[low].n, least, cost: found, excess: found / least - 1, flagged: (1 - prior) * steps[low].alarms + prior * steps[low].found };
+    return {
+      t,
+      n: steps[low].n,
+      least,
+      cost: found,
+      excess: found / least - 1,
+      flagged: (1 - prior) * steps[low].alarms + prior * steps[low].found,
+    };
   }
   update() {
     const prior = this.prior.value / 100;
     this.miss.say();
     this.prior.say();
-    const all = this.ranked.map((ranked, i) => ({ name: this.names[i], ...this.measure(ranked, prior, 10 ** this.miss.value) }));
+    const all =
+      this.ranked.map((ranked, i) => ({ name: this.names[i], ...this.measure(ranked, prior, 10 ** this.miss.value) }));
     const rows = this.asks ? all.slice(0, 1) : all; // the second is asked about
-    const curves = this.ranked.slice(0, rows.length).map((ranked) => Array.from({ length: 41 }, (_, i) => [i / 20, 100 * this.measure(ranked, prior, 10 ** (i / 20)).excess]));
-    const ranges = rows.map((r, i) => spreadInterval(100 * r.excess, this.drawn()[i]).map((end) => Math.max(end, 0))); // nothing is cheaper than the best
+    const curves =
+      this.ranked.slice(0, rows.length)
+        .map(
+          (ranked) =>
+            Array.from({ length: 41 }, (_, i) => [i / 20, 100 * this.measure(ranked, prior, 10 ** (i / 20)).excess])
+        );
+    const ranges = rows.map(
+      (r, i) => spreadInterval(100 * r.excess, this.drawn()[i]).map((end) => Math.max(end, 0))
+    ); // nothing is cheaper than the best
     const top = Math.max(10, ...curves.flat().map((point) => point[1]), ...ranges.flat());
-    const said = `Flag from ${percent(rows[0].t, 1)} on. Cost per 1000: ${rows.map((r, i) => `${r.name}, ${(1000 * r.cost).toFixed(0)} (${(100 * r.excess).toFixed(0)} %, ${ranges[i].map((end) => end.toFixed(0)).join(" to ")}, more than the best threshold on it)`).join("; ")}.`;
+    const costOf = ({ name, cost, excess }, i) => {
+      const range = ranges[i].map((end) => end.toFixed(0)).join(" to ");
+      const more = `${(100 * excess).toFixed(0)} %, ${range}, more than the best threshold on it`;
+      return `${name}, ${(1000 * cost).toFixed(0)} (${more})`;
+    };
+    const said = `Flag from ${percent(rows[0].t, 1)} on. Cost per 1000: ${rows.map(costOf).join("; ")}.`;
     this.plot.scale([0, 2], [0, Math.ceil(top / 20) * 20]);
     this.plot.clear(`What the prescribed threshold costs too much. ${said}`);
     curves.forEach((curve, i) => this.plot.line(curve, ["w-second", "w-curve"][i]));
     ranges.forEach((ends, i) => this.plot.line(ends.map((end) => [this.miss.value + (i - 0.5) / 40, end]), "w-range"));
     rows.forEach((r, i) => this.plot.dot([this.miss.value, 100 * r.excess], ["w-second-dot", "w-curve-dot"][i]));
     this.status.textContent = said;
-    this.fill(rows.map((r) => [r.name, percent(r.flagged, 1), (1000 * r.cost).toFixed(1), (1000 * r.least).toFixed(1)]));
-    this.values({ threshold: rows[0].t, cost0: all[0].cost, cost1: all[1].cost, least0: all[0].least, least1: all[1].least });
+    this.fill(
+      rows.map((r) => [r.name, percent(r.flagged, 1), (1000 * r.cost).toFixed(1), (1000 * r.least).toFixed(1)])
+    );
+    this.values(
+      { threshold: rows[0].t, cost0: all[0].cost, cost1: all[1].cost, least0: all[0].least, least1: all[1].least }
+    );
   }
 }
 

@@ -40,6 +40,16 @@ function tempered(logits, label, temperature) {
   return { score: 1 / total, hit: Number(logits.indexOf(0) === label), nll };
 }
 
+// Standard errors to both sides of a mean in 95 %: as `NORMAL_95` of calib, and as `ROUNDED_95` of evidence.
+const NORMAL = { exact: 1.959963984540054, rounded: 1.96 };
+
+// The mean of values, and its interval of as many standard errors to both sides.
+function meanInterval(values, errors = NORMAL.rounded) {
+  const [n, value] = [values.length, mean(values)];
+  const half = errors * Math.sqrt(sum(values.map((v) => (v - value) ** 2)) / (n - 1) / n);
+  return { value, low: value - half, high: value + half };
+}
+
 // ---------------------------------------------------------------- bins
 
 const emptyBins = (edges) => edges.slice(1).map((high, m) => ({ low: edges[m], high, n: 0, score: 0, hit: 0 }));
@@ -114,7 +124,8 @@ const ksError = (curve) => Math.max(...curve.map((point) => Math.abs(point[1])))
 // less probable than 1e-15 is left out at both ends, so that thousands of events take milliseconds.
 function poissonBinomial(probabilities) {
   const half = Math.floor(probabilities.length / 2);
-  if (half > 32) return sumOfTwo(poissonBinomial(probabilities.slice(0, half)), poissonBinomial(probabilities.slice(half)));
+  if (half > 32)
+    return sumOfTwo(poissonBinomial(probabilities.slice(0, half)), poissonBinomial(probabilities.slice(half)));
   let mass = new Float64Array(probabilities.length + 2);
   mass[0] = 1;
   let [first, last] = [0, 0];
@@ -180,7 +191,7 @@ function basicInterval(value, resampled, level = 0.95) {
 
 // Wilson's 95 % interval of a share, as `calib.wilson_interval`.
 function wilson(hits, n) {
-  const [share, square] = [hits / n, 1.959963984540054 ** 2 / n];
+  const [share, square] = [hits / n, NORMAL.exact ** 2 / n];
   const centre = (share + square / 2) / (1 + square);
   const half = Math.sqrt(square * (share * (1 - share) + square / 4)) / (1 + square);
   return [hits > 0 ? Math.max(0, centre - half) : 0, hits < n ? Math.min(1, centre + half) : 1];
@@ -303,4 +314,5 @@ function fitSpline(t, value, weight, knots, curvature) {
 
 // ---------------------------------------------------------------- maps of all logits
 
-const linearMap = ({ W, b, T }, x) => softmax(T ? x.map((v) => v / T) : W.map((row, k) => b[k] + sum(row.map((w, j) => w * x[j]))));
+const linearMap = ({ W, b, T }, x) =>
+  softmax(T ? x.map((v) => v / T) : W.map((row, k) => b[k] + sum(row.map((w, j) => w * x[j]))));

@@ -14,9 +14,17 @@ const FEW = 10; // bars of fewer samples are pale
 
 // The two hatches.
 {
-  const pattern = (id) =>
-    make("pattern", { id, width: 6, height: 6, patternUnits: "userSpaceOnUse" }, make("rect", { width: 6, height: 6, class: "w-hatch-ground" }), make("path", { d: "M-1 1L1 -1M0 6L6 0M5 7L7 5", class: "w-hatch-line" }));
-  document.body.append(make("svg", { class: "w-hatches", "aria-hidden": "true" }, make("defs", {}, pattern("w-hatch-over"), pattern("w-hatch-under"))));
+  const pattern = (id) => make(
+    "pattern",
+    { id, width: 6, height: 6, patternUnits: "userSpaceOnUse" },
+    make("rect", { width: 6, height: 6, class: "w-hatch-ground" }),
+    make("path", { d: "M-1 1L1 -1M0 6L6 0M5 7L7 5", class: "w-hatch-line" })
+  );
+  document.body.append(make(
+    "svg",
+    { class: "w-hatches", "aria-hidden": "true" },
+    make("defs", {}, pattern("w-hatch-over"), pattern("w-hatch-under"))
+  ));
 }
 
 // Bars up to the smaller of accuracy and confidence, the gap above them in one of two hatches, and a mark of
@@ -43,8 +51,10 @@ class Diagram extends Plot {
   // Groups of a binning; `scores` of all samples, or none where only the mean score of a bin is known.
   draw(groups, title, scores) {
     this.clear(title);
-    const known = scores ? splitScores(scores, groups) : groups.map((g) => (g.range ? [] : new Array(g.n).fill(g.score / g.n)));
-    const held = groups.flatMap((g, i) => (g.n > 0 && g.high > this.x0 ? [{ ...g, range: g.range ?? hitRange(known[i]) }] : []));
+    const known =
+      scores ? splitScores(scores, groups) : groups.map((g) => (g.range ? [] : new Array(g.n).fill(g.score / g.n)));
+    const held =
+      groups.flatMap((g, i) => (g.n > 0 && g.high > this.x0 ? [{ ...g, range: g.range ?? hitRange(known[i]) }] : []));
     const most = Math.max(...held.map((g) => g.n));
     drawBars(this, held);
     const places = held.map((g) => ({ ...g, left: this.x(Math.max(g.low, this.x0)), right: this.x(g.high) }));
@@ -73,7 +83,11 @@ class Differences extends Plot {
     const [low, high] = [Math.min(0, ...ends), Math.max(0, ...ends)];
     const room = 0.06 * (high - low || 1);
     this.scale([low - room, high + room], [0, Math.max(rows.length, 1)]);
-    this.clear(rows.map((r) => `${r.name}: ${r.value.toPrecision(3)}, from ${r.low.toPrecision(3)} to ${r.high.toPrecision(3)}`).join("; "));
+    this.clear(
+      rows
+        .map((r) => `${r.name}: ${r.value.toPrecision(3)}, from ${r.low.toPrecision(3)} to ${r.high.toPrecision(3)}`)
+        .join("; ")
+    );
     this.line([[0, 0], [0, rows.length]], "w-diagonal");
     rows.forEach((row, i) => {
       const y = rows.length - i - 0.62;
@@ -85,9 +99,10 @@ class Differences extends Plot {
 }
 
 function binRows(groups) {
-  return groups
-    .filter((g) => g.n)
-    .map((g) => [`${g.low.toFixed(2)} to ${g.high.toFixed(2)}`, g.n, percent(g.score / g.n, 1), percent(g.hit / g.n, 1)]);
+  return groups.filter((g) => g.n)
+    .map(
+      (g) => [`${g.low.toFixed(2)} to ${g.high.toFixed(2)}`, g.n, percent(g.score / g.n, 1), percent(g.hit / g.n, 1)]
+    );
 }
 
 // ---------------------------------------------------------------- three classes
@@ -109,12 +124,19 @@ class Triangle extends Plot {
   }
   scale() {
     const side = Math.min(this.width - 16, (this.height - 2 * (LETTER + 10)) / CORNERS[2][1]);
-    Object.assign(this, { left: (this.width - side) / 2, right: (this.width + side) / 2, top: LETTER + 10, bottom: LETTER + 10 + side * CORNERS[2][1] });
+    Object.assign(this, {
+      left: (this.width - side) / 2,
+      right: (this.width + side) / 2,
+      top: LETTER + 10,
+      bottom: LETTER + 10 + side * CORNERS[2][1],
+    });
     this.inside = "none";
     this.axes.replaceChildren();
     this.options.classes.forEach((name, k) => {
       const [x, y] = CORNERS[k];
-      this.axes.append(this.letters(clamp(this.x(x), 8, this.width - 8), this.y(y) + (k === 2 ? -7 : 18), name, ["start", "end", "middle"][k]));
+      this.axes.append(this.letters(
+        clamp(this.x(x), 8, this.width - 8), this.y(y) + (k === 2 ? -7 : 18), name, ["start", "end", "middle"][k]
+      ));
     });
   }
   clear(title) {

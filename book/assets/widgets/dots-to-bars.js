@@ -14,15 +14,35 @@ class DotsToBars extends Widget {
       const rising = [0, ...edges, 1].every((e, i, all) => i === 0 || e - all[i - 1] >= NEAREST - 1e-9);
       if (edges.length === this.edges.length && rising) this.edges = edges;
     });
-    this.setting("stage", () => this.stage, (text) => (this.stage = clamp(Math.trunc(Number(text)) || 0, 0, STAGES.length - 1)));
+    this.setting(
+      "stage", () => this.stage, (text) => (this.stage = clamp(Math.trunc(Number(text)) || 0, 0, STAGES.length - 1))
+    );
     this.steps = STAGES.map((text, i) => this.button(`${i + 1}. ${text}`, () => (this.stage = i)));
     this[this.data.task]();
     this.plot = new Plot([0, 1], [0, 1], this.data.axis, this.share, { role: "group", left: 44 });
     this.figures(this.plot);
-    this.dots = ["w-muted-dot", "w-second-dot", "w-curve-dot"].map((look) => [look, make("path")]); // not told, wrong, right
+    this.dots =
+      ["w-muted-dot", "w-second-dot", "w-curve-dot"].map((look) => [look, make("path")]); // not told, wrong, right
     this.plot.svg.append(...this.dots.map(([, path]) => path));
-    this.handles = this.edges.map((_, i) => this.handle(this.plot, `Edge ${i + 1}`, (right, up) => this.move(i, this.edges[i] + 0.02 * (right + up)), (x) => this.move(i, x)));
-    this.append((this.key = legend([["w-curve-dot", this.data.hit], ["w-second-dot", this.data.miss], ["w-accuracy", this.share], ["w-mark", "mean of what it says"], ["w-over", "gap: says too much"], ["w-under", "gap: says too little"], GRAMMAR.at(-1)], ["ECE"])));
+    this.handles = this.edges.map(
+      (_, i) => this.handle(
+        this.plot,
+        `Edge ${i + 1}`,
+        (right, up) => this.move(i, this.edges[i] + 0.02 * (right + up)),
+        (x) => this.move(i, x)
+      )
+    );
+    const marks = [
+      ["w-curve-dot", this.data.hit],
+      ["w-second-dot", this.data.miss],
+      ["w-accuracy", this.share],
+      ["w-mark", "mean of what it says"],
+      ["w-over", "gap: says too much"],
+      ["w-under", "gap: says too little"],
+      GRAMMAR.at(-1),
+    ];
+    this.key = legend(marks, ["ECE"]);
+    this.append(this.key);
     this.fill = this.asTable(["It says", "Samples", "Mean of what it says", "Share"]);
     this.update();
   }
@@ -33,17 +53,23 @@ class DotsToBars extends Widget {
   surest() {
     const last = () => this.groups().at(-1);
     const range = (g) => hitRange(this.data.scores.filter((s) => s > g.low));
-    this.ask(
-      () => `Of those about which it says more than ${last().low.toFixed(2)}, is as large a share “${this.data.hit}” as it says?`,
-      ["a larger share", "as large, within chance", "a smaller share"],
-      () => {
+    this.ask({
+      question: () =>
+        `Of those about which it says more than ${last().low.toFixed(2)}, is as large a share “${this.data.hit}” ` +
+        "as it says?",
+      answers: ["a larger share", "as large, within chance", "a smaller share"],
+      right: () => {
         const [g, [low, high]] = [last(), range(last())];
         return g.hit / g.n > high ? 0 : g.hit / g.n < low ? 2 : 1;
       },
-      this.steps.slice(1),
-      () => `From ${last().low.toFixed(2)} up it says ${percent(last().score / last().n, 0)} on average; ${last().hit} of ${last().n} are “${this.data.hit}”. Were it right about itself, chance would leave ${range(last()).map((share) => (share * last().n).toFixed(0)).join(" to ")}. Each group is one bar: its height is the share.`,
-      () => (this.stage = 2),
-    );
+      covers: this.steps.slice(1),
+      seen: () =>
+        `From ${last().low.toFixed(2)} up it says ${percent(last().score / last().n, 0)} on average; ` +
+        `${last().hit} of ${last().n} are “${this.data.hit}”. Were it right about itself, chance would leave ` +
+        `${range(last()).map((share) => (share * last().n).toFixed(0)).join(" to ")}. Each group is one bar: its ` +
+        "height is the share.",
+      settle: () => (this.stage = 2),
+    });
   }
   // Asks what the edges can do to the error, and shows the placement with the least.
   edgesAlone() {
@@ -51,14 +77,17 @@ class DotsToBars extends Widget {
     const now = () => ece(this.groups(), this.data.scores.length);
     const first = now();
     const ends = () => (this.ends ??= [this.extreme(1), this.extreme(-1)]);
-    this.ask(
-      () => `The data stay as they are. Drag the edges: can they alone halve the error, ${percent(first, 1)} at first?`,
-      ["yes", "no"],
-      () => Number(ends()[0].error > first / 2),
-      [],
-      () => `By its edges alone the ECE of these data goes from ${percent(ends()[0].error, 1)} to ${percent(ends()[1].error, 1)}. Gaps of opposite sign in one group cancel. Shown is the placement with the least; a calibrated network would have ${percent(this.data.chance, 1)} with the first edges.`,
-      () => (this.edges = ends()[0].edges),
-    );
+    this.ask({
+      question: () =>
+        `The data stay as they are. Drag the edges: can they alone halve the error, ${percent(first, 1)} at first?`,
+      answers: ["yes", "no"],
+      right: () => Number(ends()[0].error > first / 2),
+      covers: [],
+      seen: () => `By its edges alone the ECE of these data goes from ${percent(ends()[0].error, 1)} to ` +
+        `${percent(ends()[1].error, 1)}. Gaps of opposite sign in one group cancel. Shown is the placement with ` +
+        `the least; a calibrated network would have ${percent(this.data.chance, 1)} with the first edges.`,
+      settle: () => (this.edges = ends()[0].edges),
+    });
   }
   // Of all placements on hundredths the one with the least ECE, or the largest where the sign is -1: group by group.
   extreme(sign) {
@@ -68,7 +97,10 @@ class DotsToBars extends Widget {
     let best = steps.map((gap, k) => ({ error: k < apart ? Infinity : sign * Math.abs(gap), edges: [] }));
     this.edges.forEach(() => {
       best = steps.map((gap, k) => {
-        const ways = best.slice(0, Math.max(k - apart + 1, 0)).map(({ error, edges }, i) => ({ error: error + sign * Math.abs(gap - steps[i]), edges: [...edges, i / 100] }));
+        const ways = best.slice(0, Math.max(k - apart + 1, 0)).map(({ error, edges }, i) => ({
+          error: error + sign * Math.abs(gap - steps[i]),
+          edges: [...edges, i / 100],
+        }));
         return ways.reduce((a, b) => (b.error < a.error ? b : a), { error: Infinity, edges: [] });
       });
     });
@@ -109,10 +141,12 @@ class DotsToBars extends Widget {
   columns(groups) {
     const places = [];
     groups.forEach((g) => {
-      const inside = Array.from(this.data.scores.keys()).filter((i) => groups.find((h) => this.data.scores[i] <= h.high) === g);
+      const { scores } = this.data;
+      const inside = Array.from(scores.keys()).filter((i) => groups.find((h) => scores[i] <= h.high) === g);
       inside.sort((a, b) => this.data.hits[b] - this.data.hits[a]);
       const [left, width] = [this.plot.x(g.low), this.plot.x(g.high) - this.plot.x(g.low)];
-      const across = clamp(Math.round(Math.sqrt((inside.length * width) / (this.plot.bottom - this.plot.top))), 1, Math.max(1, inside.length));
+      const height = this.plot.bottom - this.plot.top;
+      const across = clamp(Math.round(Math.sqrt((inside.length * width) / height)), 1, Math.max(1, inside.length));
       inside.forEach((i, rank) => {
         const share = (rank + 0.5) / inside.length;
         places[i] = [left + (width * ((rank % across) + 0.5)) / across, this.plot.y(share)];
@@ -129,11 +163,17 @@ class DotsToBars extends Widget {
     this.plot.options.yTicks = gathered ? undefined : [];
     this.plot.scale([0, 1], [0, 1]);
     const half = (this.plot.bottom - this.plot.top) / 2 - 8;
-    const places = [() => this.piles(() => 0, 2 * half), () => this.piles((i) => (hits[i] ? 0.5 : 0), half), () => this.columns(groups)][this.stage]();
+    const places = [
+      () => this.piles(() => 0, 2 * half),
+      () => this.piles((i) => (hits[i] ? 0.5 : 0), half),
+      () => this.columns(groups),
+    ][this.stage]();
     const tell = [
       `${scores.length} predictions, each at what the network says. Mean ${percent(mean(scores), 1)}.`,
-      `Above: ${sum(hits)} “${this.data.hit}”. Below: ${scores.length - sum(hits)} “${this.data.miss}”. That is ${percent(mean(hits), 1)}.`,
-      `Each group is a bar: ECE ${percent(value)}, the mean distance of the bars from the short marks, each bar counted by its dots. Drag the edges: the dots stay, the ECE moves.`,
+      `Above: ${sum(hits)} “${this.data.hit}”. Below: ${scores.length - sum(hits)} “${this.data.miss}”. That ` +
+        `is ${percent(mean(hits), 1)}.`,
+      `Each group is a bar: ECE ${percent(value)}, the mean distance of the bars from the short marks, each ` +
+        "bar counted by its dots. Drag the edges: the dots stay, the ECE moves.",
     ][this.stage];
     this.plot.clear(tell);
     if (gathered) drawBars(this.plot, groups.filter((g) => g.n));
@@ -148,7 +188,10 @@ class DotsToBars extends Widget {
       const [x, percents] = [this.plot.x(this.edges[i]), Math.round(100 * this.edges[i])];
       set(node, { cx: x, cy: this.plot.top, "aria-valuenow": percents, "aria-valuetext": `${percents} %` });
       node.toggleAttribute("hidden", !gathered);
-      if (gathered) this.plot.marks.append(make("line", { x1: x, x2: x, y1: this.plot.top, y2: this.plot.bottom, class: "w-grid" }));
+      if (gathered)
+        this.plot.marks.append(
+          make("line", { x1: x, x2: x, y1: this.plot.top, y2: this.plot.bottom, class: "w-grid" })
+        );
     });
     this.status.textContent = tell;
     this.fill(binRows(groups));

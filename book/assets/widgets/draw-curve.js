@@ -23,7 +23,8 @@ class DrawCurve extends Widget {
     });
     this.bend(SHAPES.overconfident);
     this.plot = new Plot([0, 1], [0, 1], "score", "how often it is right", { role: "group" });
-    this.plots = ["equal width", "equal mass"].map((name) => new Plot([0, 0.4], [0, 0.4], `ECE, ${name}`, "share of draws"));
+    this.plots =
+      ["equal width", "equal mass"].map((name) => new Plot([0, 0.4], [0, 0.4], `ECE, ${name}`, "share of draws"));
     this.handles = this.curve.map((_, i) => this.point(i));
     this.plot.svg.addEventListener("pointerdown", (event) => {
       this.held = event.pointerType !== "touch" || this.handles.includes(event.target); // a finger may also scroll
@@ -34,19 +35,34 @@ class DrawCurve extends Widget {
     for (const [name, shape] of Object.entries(SHAPES)) this.button(name, () => this.bend(shape));
     const sure = { min: 0.5, max: 0.95, step: 0.05, value: 0.75 };
     this.shape = this.slider("sure", "Scores above one half", sure, (v) => percent(v, 0));
-    this.size = this.slider("n", "Samples n", { min: 1.5, max: 3.5, step: 0.05, value: 2.3 }, (v) => Math.round(10 ** v));
+    this.size =
+      this.slider("n", "Samples n", { min: 1.5, max: 3.5, step: 0.05, value: 2.3 }, (v) => Math.round(10 ** v));
     this.bins = this.slider("M", "Bins M", { min: 1, max: 50, step: 1, value: 15 });
     const answers = ["below the true error", "about the same", "above it"];
     const bias = () => 100 * (mean(this.estimates[0]) - this.truth);
-    this.ask(
-      () => `The ECE is measured ${SAMPLES} times, with n = ${Math.round(10 ** this.size.value)} and M = ${this.bins.value}. Where is the mean?`,
+    this.ask({
+      question: () =>
+        `The ECE is measured ${SAMPLES} times, with n = ${Math.round(10 ** this.size.value)} and M = ` +
+        `${this.bins.value}. Where is the mean?`,
       answers,
-      () => [-Infinity, -0.5, 0.5].findLastIndex((points) => bias() > points),
-      [...this.plots, this.status],
-      () => `It is ${Math.abs(bias()).toFixed(1)} points ${bias() < 0 ? "below" : "above"} the truth. Chance makes gaps where there are none.`,
-    );
+      right: () => [-Infinity, -0.5, 0.5].findLastIndex((points) => bias() > points),
+      covers: [...this.plots, this.status],
+      seen: () =>
+        `It is ${Math.abs(bias()).toFixed(1)} points ${bias() < 0 ? "below" : "above"} the truth. Chance makes ` +
+        "gaps where there are none.",
+    });
     this.figures(this.plot, ...this.plots);
-    this.append(legend([["w-curve", "the curve you draw"], ["w-curve-dot", "bins of equal width"], ["w-third-dot", "of equal mass"], ["w-accuracy", "estimates"], ["w-chance", "chance, 5 % to 95 %"], ["w-second", "true error"]], ["ECE"]));
+    this.append(legend(
+      [
+        ["w-curve", "the curve you draw"],
+        ["w-curve-dot", "bins of equal width"],
+        ["w-third-dot", "of equal mass"],
+        ["w-accuracy", "estimates"],
+        ["w-chance", "chance, 5 % to 95 %"],
+        ["w-second", "true error"],
+      ],
+      ["ECE"]
+    ));
     this.fill = this.asTable(["Bins", "True error", "Mean estimate", "Bias", "Chance, 5 % to 95 %"]);
     this.update();
   }
@@ -107,9 +123,17 @@ class DrawCurve extends Widget {
       this.histogram(this.plots[kind], name, this.estimates[kind], estimate, [low, high]);
       return { name, estimate, low, high };
     });
-    const said = rows.map(({ name, estimate, low, high }) => `${name} ${percent(estimate, 1)} (chance alone ${percent(low, 1)} to ${percent(high, 1)})`);
-    this.status.textContent = `True error ${percent(this.truth, 1)}. Mean of ${done} estimates, n = ${this.n}, M = ${this.bins.value}: ${said.join("; ")}.`;
-    this.fill(rows.map((r) => [r.name, percent(this.truth), percent(r.estimate), `${(100 * (r.estimate - this.truth)).toFixed(2)} points`, `${percent(r.low)} to ${percent(r.high)}`]));
+    const said = rows.map(
+      ({ name, estimate, low, high }) =>
+        `${name} ${percent(estimate, 1)} (chance alone ${percent(low, 1)} to ${percent(high, 1)})`
+    );
+    this.status.textContent =
+      `True error ${percent(this.truth, 1)}. Mean of ${done} estimates, n = ${this.n}, M = ${this.bins.value}: ` +
+      `${said.join("; ")}.`;
+    this.fill(rows.map(({ name, estimate, low, high }) => {
+      const bias = `${(100 * (estimate - this.truth)).toFixed(2)} points`;
+      return [name, percent(this.truth), percent(estimate), bias, `${percent(low)} to ${percent(high)}`];
+    }));
     this.values({ truth: this.truth, samples: done, width: rows[0].estimate, mass: rows[1].estimate });
   }
   histogram(plot, name, values, estimate, [low, high]) {
@@ -118,7 +142,9 @@ class DrawCurve extends Widget {
     const counts = new Array(40).fill(0);
     values.forEach((v) => (counts[Math.min(Math.floor(v / step), 39)] += 1 / values.length));
     plot.scale([0, far], [0, roomFor(Math.max(...counts))]);
-    plot.clear(`Estimates with bins of ${name}: true error ${percent(this.truth, 1)}, mean estimate ${percent(estimate, 1)}`);
+    plot.clear(
+      `Estimates with bins of ${name}: true error ${percent(this.truth, 1)}, mean estimate ${percent(estimate, 1)}`
+    );
     plot.bar(low, high, 0, plot.y1, "w-chance");
     plot.bars(counts.flatMap((c, i) => (c ? [[i * step, (i + 1) * step, 0, c]] : [])), "w-accuracy");
     plot.line([[this.truth, 0], [this.truth, plot.y1]], "w-second");

@@ -11,7 +11,9 @@ class IntervalCoverage extends Widget {
     this.size = this.slider("n", "Samples n", { min: 100, max: 2000, step: 100, value: 500 });
     this.bins = this.slider("M", "Bins M", { min: 1, max: 30, step: 1, value: 15 });
     this.intervals = [];
-    this.setting("draws", () => String(this.wanted), (text) => (this.wanted = clamp(Math.trunc(Number(text)) || 1, 1, MOST)));
+    this.setting(
+      "draws", () => String(this.wanted), (text) => (this.wanted = clamp(Math.trunc(Number(text)) || 1, 1, MOST))
+    );
     this.button("Draw a new data set", () => (this.wanted = Math.min(this.wanted + 1, MOST)));
     this.button("Draw 20", () => (this.wanted = Math.min(this.wanted + 20, MOST)));
     this.wanted = 20;
@@ -25,17 +27,30 @@ class IntervalCoverage extends Widget {
       soon(() => prepare(i + 1, run));
     };
     this.prepare = () => soon(() => prepare(0, this.run)); // so that the answer is there at once
-    this.ask(
-      () => `Intervals promise the truth 19 times in 20. Of 20, with n = ${this.size.value} and M = ${this.bins.value}, how many hold it where the network is ${near}?`,
-      ["18 to 20", "10 to 17", "fewer than 10"],
-      () => [0.9, 0.5, 0].findIndex((share) => holding(near) >= share),
-      [],
-      () => `Where it is ${large}, ${(20 * holding(large)).toFixed(0)} of 20; where ${near}, ${(20 * holding(near)).toFixed(0)}. Where the bias is larger than the error, the interval breaks its promise.`,
-      () => (this.world.value = near),
-    );
+    this.ask({
+      question: () =>
+        `Intervals promise the truth 19 times in 20. Of 20, with n = ${this.size.value} and M = ` +
+        `${this.bins.value}, how many hold it where the network is ${near}?`,
+      answers: ["18 to 20", "10 to 17", "fewer than 10"],
+      right: () => [0.9, 0.5, 0].findIndex((share) => holding(near) >= share),
+      covers: [],
+      seen: () =>
+        `Where it is ${large}, ${(20 * holding(large)).toFixed(0)} of 20; where ${near}, ` +
+        `${(20 * holding(near)).toFixed(0)}. Where the bias is larger than the error, the interval breaks its ` +
+        "promise.",
+      settle: () => (this.world.value = near),
+    });
     this.plot = new Plot([0, 0.2], [0, KEPT], "ECE, 95 % bootstrap interval", "data set");
     this.figures(this.plot);
-    this.append(legend([["w-curve", "holds the true error"], ["w-second", "misses it"], ["w-curve-dot", "the estimate"], ["w-diagonal", "the true error"]], ["ECE"]));
+    this.append(legend(
+      [
+        ["w-curve", "holds the true error"],
+        ["w-second", "misses it"],
+        ["w-curve-dot", "the estimate"],
+        ["w-diagonal", "the true error"],
+      ],
+      ["ECE"]
+    ));
     this.fill = this.asTable(["Data set", "ECE", "Interval", "Holds the true error"]);
     this.update();
   }
@@ -93,10 +108,16 @@ class IntervalCoverage extends Widget {
     const holds = this.intervals.map((drawn) => this.holds(drawn, name));
     const coverage = mean(holds.map(Number));
     const first = Math.max(this.intervals.length - KEPT, 0);
-    const said = `True error ${percent(truth, 1)}. ${holds.filter(Boolean).length} of ${holds.length} intervals hold it (${percent(coverage, 0)}); they promise 95 %. Mean estimate ${percent(mean(this.intervals.map((d) => d.value)), 1)}.${first ? ` Shown: the last ${KEPT}.` : ""}`;
+    const said =
+      `True error ${percent(truth, 1)}. ${holds.filter(Boolean).length} of ${holds.length} intervals hold it ` +
+      `(${percent(coverage, 0)}); they promise 95 %. Mean estimate ` +
+      `${percent(mean(this.intervals.map((d) => d.value)), 1)}.${first ? ` Shown: the last ${KEPT}.` : ""}`;
     const shown = this.intervals.slice(first);
     const ends = shown.flatMap(({ value, interval }) => [value, ...interval]).concat(truth);
-    this.plot.scale([Math.floor(20 * Math.min(0, ...ends)) / 20, Math.ceil(20 * Math.max(0.1, ...ends)) / 20], [first, first + Math.max(20, shown.length)]);
+    this.plot.scale(
+      [Math.floor(20 * Math.min(0, ...ends)) / 20, Math.ceil(20 * Math.max(0.1, ...ends)) / 20],
+      [first, first + Math.max(20, shown.length)]
+    );
     this.plot.clear(`Intervals of the last data sets. ${said}`);
     ["second", "curve"].forEach((style, held) => {
       const kept = shown.flatMap((one, i) => (Number(holds[first + i]) === held ? [[one, first + i + 0.5]] : []));
@@ -105,7 +126,11 @@ class IntervalCoverage extends Widget {
     });
     this.plot.line([[truth, first], [truth, this.plot.y1]], "w-diagonal");
     this.status.textContent = said;
-    this.fill(this.intervals.slice(-12).map(({ value, interval }, i, last) => [this.intervals.length - last.length + i + 1, percent(value), interval.map((v) => percent(v)).join(" to "), holds.at(i - last.length) ? "yes" : "no"]));
+    this.fill(this.intervals.slice(-12).map(({ value, interval }, i, last) => {
+      const draw = this.intervals.length - last.length + i + 1;
+      const ends = interval.map((v) => percent(v)).join(" to ");
+      return [draw, percent(value), ends, holds.at(i - last.length) ? "yes" : "no"];
+    }));
     this.values({ truth, coverage, draws: holds.length });
   }
 }

@@ -7,12 +7,14 @@ const SMALL = 0.1; // of a class: so far sets stay as they are
 class LabelSets extends Widget {
   start() {
     const { images, classes, temperatures, coverages } = this.data;
-    this.image = this.choice("image", "Image", images.map(({ label }, i) => [String(i), `${i + 1}: ${classes[label]}`]));
+    this.image =
+      this.choice("image", "Image", images.map(({ label }, i) => [String(i), `${i + 1}: ${classes[label]}`]));
     this.photograph = make("div");
     this.image.parentElement.append(this.photograph);
     this.score = this.choice("score", "Oddness", Object.entries(SCORE_NAMES));
     const place = (values, value) => ({ min: 0, max: values.length - 1, step: 1, value: values.indexOf(value) });
-    this.coverage = this.slider("coverage", "Promised coverage", place(coverages, 0.95), (i) => percent(coverages[i], 0));
+    this.coverage =
+      this.slider("coverage", "Promised coverage", place(coverages, 0.95), (i) => percent(coverages[i], 0));
     this.temperature = this.slider("T", "Temperature T", place(temperatures, 1), (i) => temperatures[i].toFixed(2));
     const size = (i) => this.data.grid[this.score.value][i][this.coverage.value][1];
     const [sharp, flat] = [temperatures.indexOf(1), temperatures.indexOf(2)];
@@ -20,20 +22,31 @@ class LabelSets extends Widget {
     const points = (v) => v.toFixed(2).replace("-", "−");
     const promised = () => percent(coverages[this.coverage.value], 0);
     this.sizes = new Plot([0, temperatures.at(-1)], [0, 4], "temperature T", "mean size of the sets");
-    this.ask(
-      () => `At T = 1 these sets hold ${size(sharp).toFixed(2)} classes on average, at ${promised()} promised. What do they do at T = 2?`,
-      ["they grow", "they stay, within a tenth of a class", "they shrink"],
-      () => {
+    this.ask({
+      question: () =>
+        `At T = 1 these sets hold ${size(sharp).toFixed(2)} classes on average, at ${promised()} promised. What ` +
+        "do they do at T = 2?",
+      answers: ["they grow", "they stay, within a tenth of a class", "they shrink"],
+      right: () => {
         const [, low, high] = change();
-        return [high > SMALL, high > -SMALL && low < SMALL, low < -SMALL].flatMap((possible, i) => (possible ? [i] : []));
+        return [high > SMALL, high > -SMALL && low < SMALL, low < -SMALL].flatMap(
+          (possible, i) => (possible ? [i] : [])
+        );
       },
-      [this.sizes],
-      () => `They hold ${size(flat).toFixed(2)} classes, at ${promised()}; the change has the 95 % interval ${change().slice(1).map(points).join(" to ")}. The promise is kept at any T, but for chance.`,
-      () => (this.temperature.value = flat),
-    );
+      covers: [this.sizes],
+      seen: () =>
+        `They hold ${size(flat).toFixed(2)} classes, at ${promised()}; the change has the 95 % interval ` +
+        `${change().slice(1).map(points).join(" to ")}. The promise is kept at any T, but for chance.`,
+      settle: () => (this.temperature.value = flat),
+    });
     this.bars = new Plot([0, 1], [0, classes.length], "probability", "", { yTicks: [], left: 84 });
     this.figures(this.bars, this.sizes);
-    this.append(legend([["w-accuracy", "in the set"], ["w-chance", "not in the set"], ["w-curve", "mean size on the test set"], ["w-second", "95 % interval, T = 2 against T = 1"]]));
+    this.append(legend([
+      ["w-accuracy", "in the set"],
+      ["w-chance", "not in the set"],
+      ["w-curve", "mean size on the test set"],
+      ["w-second", "95 % interval, T = 2 against T = 1"],
+    ]));
     this.fill = this.asTable(["Class", "Probability", "In the set"]);
     this.update();
   }
@@ -55,7 +68,10 @@ class LabelSets extends Widget {
     const inside = this.odd(p, u).map((v) => v <= t);
     const names = classes.filter((_, k) => inside[k]);
     const all = names.length === classes.length ? `all ${classes.length} classes` : names.join(", ");
-    const said = `${names.length ? `The set: ${all}` : "The set is empty"}. It ${inside[label] ? "holds" : "does not hold"} the true label, ${classes[label]}. On the test set ${percent(held, 1)} of the sets hold it, ${percent(promised, 0)} were promised; mean size ${size.toFixed(2)}.`;
+    const said =
+      `${names.length ? `The set: ${all}` : "The set is empty"}. It ${inside[label] ? "holds" : "does not hold"} ` +
+      `the true label, ${classes[label]}. On the test set ${percent(held, 1)} of the sets hold it, ` +
+      `${percent(promised, 0)} were promised; mean size ${size.toFixed(2)}.`;
     set(this.photograph, photograph(number, images.length, sprite, `Photograph ${number + 1}: ${classes[label]}`));
     this.bars.clear(said);
     this.bars.classes(classes, p, (k) => (inside[k] ? "w-accuracy" : "w-chance"), (k) => (k === label ? "✓ " : ""));

@@ -3,7 +3,8 @@
 const SHOWN = 20; // bins
 
 // What `block` reads, nested as these sizes say.
-const nested = ([size, ...rest], block) => Array.from({ length: size }, () => (rest.length ? nested(rest, block) : block()));
+const nested = ([size, ...rest], block) =>
+  Array.from({ length: size }, () => (rest.length ? nested(rest, block) : block()));
 
 // Bins of each model, kind and subject in turn: three bytes tell which bins are occupied, then each of
 // these has its count and its hits, two bytes each, and a byte for where in the bin its mean score is.
@@ -39,12 +40,14 @@ const joined = (a, b) => ({ ...a, n: a.n + b.n, score: a.score + b.score, hit: a
 function drawnErrors(groups, n, random, draws = 400) {
   const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
   const held = groups.filter((g) => g.n);
-  const error = () => sum(held.map((g) => Math.abs(g.hit - g.score + normal() * Math.sqrt((g.hit * (g.n - g.hit)) / g.n)))) / n;
+  const error = () =>
+    sum(held.map((g) => Math.abs(g.hit - g.score + normal() * Math.sqrt((g.hit * (g.n - g.hit)) / g.n)))) / n;
   return Array.from({ length: draws }, error);
 }
 
 // The mean error of a calibrated model with these scores, each bin nearly normal.
-const errorByChance = (groups, n) => sum(groups.filter((g) => g.n).map((g) => Math.sqrt((2 / Math.PI) * g.score * (1 - g.score / g.n)))) / n;
+const errorByChance = (groups, n) =>
+  sum(groups.filter((g) => g.n).map((g) => Math.sqrt((2 / Math.PI) * g.score * (1 - g.score / g.n)))) / n;
 
 class LanguageExplorer extends Widget {
   start() {
@@ -67,15 +70,23 @@ class LanguageExplorer extends Widget {
       const [low, high] = wilson(now().accuracy * now().n, now().n);
       return offered().flatMap((part, i) => (part >= low && part <= high ? [i] : []));
     };
-    this.ask(
-      () => (now().n < 10 ? "" : `${models[this.model.value]} says ${share(now().confidence)} on average. How many of its answers are right?`),
-      () => (now().n < 10 ? ["", "", ""] : offered().map(share)),
-      allowed,
-      [this.diagram, this.curve, this.status],
-      () => `${share(now().accuracy)} are right where it says ${share(now().confidence)}. Other models differ more in how often they are right.`,
-    );
+    this.ask({
+      question: () => (
+        now().n < 10
+          ? ""
+          : `${models[this.model.value]} says ${share(now().confidence)} on average. How many of its answers are right?`
+      ),
+      answers: () => (now().n < 10 ? ["", "", ""] : offered().map(share)),
+      right: allowed,
+      covers: [this.diagram, this.curve, this.status],
+      seen: () =>
+        `${share(now().accuracy)} are right where it says ${share(now().confidence)}. Other models differ more ` +
+        "in how often they are right.",
+    });
     this.figures(this.diagram, this.curve);
-    this.append(legend([...GRAMMAR, ["w-curve", "risk"], ["w-diagonal", "risk of all, 95 % interval"]], ["ECE", "AUROC"]));
+    this.append(
+      legend([...GRAMMAR, ["w-curve", "risk"], ["w-diagonal", "risk of all, 95 % interval"]], ["ECE", "AUROC"])
+    );
     this.fill = this.asTable(["Confidence", "Answers", "Mean confidence", "Accuracy"]);
     this.update();
   }
@@ -111,8 +122,10 @@ class LanguageExplorer extends Widget {
     const half = risks[2];
     const said =
       `${name}: ${n} answers; ${percent(1 - n / questions, 1)} of ${questions} questions are without. ` +
-      `Accuracy ${percent(accuracy, 1)} (${percent(least, 1)} to ${percent(most, 1)}), mean confidence ${percent(confidence, 1)}. ` +
-      `ECE (20 bins) ${percent(error, 1)} (${percent(low, 1)} to ${percent(high, 1)}), by chance ${percent(chance, 1)}. ` +
+      `Accuracy ${percent(accuracy, 1)} (${percent(least, 1)} to ${percent(most, 1)}), mean confidence ` +
+        `${percent(confidence, 1)}. ` +
+      `ECE (20 bins) ${percent(error, 1)} (${percent(low, 1)} to ${percent(high, 1)}), by chance ` +
+        `${percent(chance, 1)}. ` +
       `AUROC ${Number.isNaN(area) ? "unknown" : area.toFixed(2)}. Errors among the surest half ${percent(half, 1)}.`;
     this.diagram.draw(groups, `Reliability diagram. ${said}`);
     this.curve.clear(`Risk against coverage. ${said}`);

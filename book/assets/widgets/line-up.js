@@ -18,11 +18,13 @@ class LineUp extends Widget {
     [this.game, this.picked, this.open] = [this.data.game, [], false];
     this.setting("game", () => this.game, (text) => (this.game = Math.trunc(Number(text)) || this.data.game));
     this.setting("picked", () => this.picked.join("-"), (text) => {
-      this.picked = text.split("-").filter((n) => n >= 1 && n <= DIAGRAMS).map(Number).slice(0, this.data.rounds.length);
+      const numbers = text.split("-").filter((n) => n >= 1 && n <= DIAGRAMS).map(Number);
+      this.picked = numbers.slice(0, this.data.rounds.length);
       this.open = this.picked.length > 0;
     });
     const ends = [[0, "0"], [1, "1"]];
-    const plots = Array.from({ length: DIAGRAMS }, () => new Plot([0, 1], [0, 1], "", "", { xTicks: ends, yTicks: ends, left: 20 }));
+    const look = { xTicks: ends, yTicks: ends, left: 20 };
+    const plots = Array.from({ length: DIAGRAMS }, () => new Plot([0, 1], [0, 1], "", "", look));
     this.figures(...plots);
     this.tiles = plots.map((plot, i) => {
       const tile = make("button", { type: "button", class: "w-tile", "aria-label": `Diagram ${i + 1}` }, plot.svg);
@@ -39,13 +41,17 @@ class LineUp extends Widget {
   }
   askFromWhich(sizes) {
     const enough = () => sizes.findIndex((n) => this.largest(n) >= NEARLY);
-    this.ask(
-      () => `From how many images on has the real one, ${this.source.value}, the largest ECE in nine line-ups of ten?`,
-      [...sizes.map((n) => `n = ${n}`), "more than that"],
-      () => (enough() < 0 ? sizes.length : enough()),
-      [],
-      () => `It has the largest ECE in ${sizes.map((n) => `${(LINE_UPS * this.largest(n)).toFixed(0)} of ${LINE_UPS} line-ups at n = ${n}`).join(", ")}; by chance alone it would in ${(LINE_UPS / DIAGRAMS).toFixed(0)}.`,
-    );
+    const ofSize = (n) => `${(LINE_UPS * this.largest(n)).toFixed(0)} of ${LINE_UPS} line-ups at n = ${n}`;
+    this.ask({
+      question: () =>
+        `From how many images on has the real one, ${this.source.value}, the largest ECE in nine line-ups of ten?`,
+      answers: [...sizes.map((n) => `n = ${n}`), "more than that"],
+      right: () => (enough() < 0 ? sizes.length : enough()),
+      covers: [],
+      seen: () =>
+        `It has the largest ECE in ${sizes.map(ofSize).join(", ")}; ` +
+        `by chance alone it would in ${(LINE_UPS / DIAGRAMS).toFixed(0)}.`,
+    });
   }
   get panel() {
     return { narrowest: 140, widest: 184, most: 4, height: (width) => clamp(0.75 * width, 112, 132) };
@@ -81,7 +87,10 @@ class LineUp extends Widget {
   }
   round(number) {
     this.rounds ??= {};
-    return { ...(this.rounds[[this.game, number, this.source.value]] ??= this.drawn(number)), picked: this.picked[number] };
+    return {
+      ...(this.rounds[[this.game, number, this.source.value]] ??= this.drawn(number)),
+      picked: this.picked[number],
+    };
   }
   drawn(number) {
     const random = generator(100 * this.game + number);
@@ -90,10 +99,19 @@ class LineUp extends Widget {
   }
   lineUp(size, real, random) {
     const { scores, hits } = this.sample(size, random);
-    const groups = Array.from({ length: DIAGRAMS }, (_, i) => equalWidth(scores, i === real ? hits : drawHits(scores, (s) => s, random), 10));
+    const groups = Array.from(
+      { length: DIAGRAMS }, (_, i) => equalWidth(scores, i === real ? hits : drawHits(scores, (s) => s, random), 10)
+    );
     const errors = groups.map((g) => ece(g, scores.length));
     const others = errors.filter((_, i) => i !== real);
-    return { n: scores.length, groups, errors, error: errors[real], low: Math.min(...others), high: Math.max(...others) };
+    return {
+      n: scores.length,
+      groups,
+      errors,
+      error: errors[real],
+      low: Math.min(...others),
+      high: Math.max(...others),
+    };
   }
   // In which share of line-ups of this size the real one has the largest ECE; equal ones share it.
   largest(n) {
@@ -130,21 +148,32 @@ class LineUp extends Widget {
     this.again.hidden = !over;
     const found = account.filter(right).length;
     const task = `Round ${this.open ? done : done + 1} of ${this.data.rounds.length}, n = ${now.n}. `;
-    const range = `its ECE is ${percent(now.error, 1)}, that of the seven ${percent(now.low, 1)} to ${percent(now.high, 1)}`;
+    const range =
+      `its ECE is ${percent(now.error, 1)}, that of the seven ${percent(now.low, 1)} to ${percent(now.high, 1)}`;
     const world = this.data.worlds[this.source.value];
     const truth = world ? ` Its true error is ${percent(trueError(world.curve, world.a), 1)}.` : "";
-    const answer = `${right(now) ? "Right" : `No, number ${now.real + 1} is real`}: ${range}. ${found} of ${done} found; by chance one in ${DIAGRAMS}.${truth}`;
-    const question = `Seven of these networks are calibrated and differ by chance alone. ${this.paper ? `Number ${now.real + 1} is real: ${range}.` : "Press the one that is real."}`;
-    this.status.textContent = task + (this.open ? answer : question) + (this.open && done >= FIRST ? this.story(account, right) : "");
-    this.fill(account.map((r, i) => [i + 1, r.n, r.real + 1, r.picked, percent(r.error), `${percent(r.low)} to ${percent(r.high)}`]));
+    const answer =
+      `${right(now) ? "Right" : `No, number ${now.real + 1} is real`}: ${range}. ${found} of ${done} found; by ` +
+      `chance one in ${DIAGRAMS}.${truth}`;
+    const question =
+      "Seven of these networks are calibrated and differ by chance alone. " +
+      `${this.paper ? `Number ${now.real + 1} is real: ${range}.` : "Press the one that is real."}`;
+    this.status.textContent =
+      task + (this.open ? answer : question) + (this.open && done >= FIRST ? this.story(account, right) : "");
+    this.fill(account.map(
+      (r, i) => [i + 1, r.n, r.real + 1, r.picked, percent(r.error), `${percent(r.low)} to ${percent(r.high)}`]
+    ));
     this.values({ round: done, found, real: now.real + 1, n: now.n, ece: now.error });
   }
   // What n made of the rounds: how often the reader found it, and how often whoever takes the largest ECE does.
   story(account, right) {
     const sizes = [...new Set(account.map((r) => r.n))].sort((a, b) => a - b);
     const part = (n) => account.filter((r) => r.n === n);
-    const told = sizes.map((n) => `n = ${n}, you ${part(n).filter(right).length} of ${part(n).length}, the largest ECE ${(LINE_UPS * this.largest(n)).toFixed(0)} of ${LINE_UPS}`);
-    return ` What n makes of it, by how often the real one is found: ${told.join("; ")}. The network is the same in every round: a gap is seen only where n lets chance be small.`;
+    const told = sizes.map((n) =>
+      `n = ${n}, you ${part(n).filter(right).length} of ${part(n).length}, the largest ECE ` +
+      `${(LINE_UPS * this.largest(n)).toFixed(0)} of ${LINE_UPS}`);
+    return ` What n makes of it, by how often the real one is found: ${told.join("; ")}. The network is the same in ` +
+      "every round: a gap is seen only where n lets chance be small.";
   }
 }
 

@@ -7,7 +7,10 @@ const isCount = (value, least, most) => Number.isInteger(value) && value >= leas
 
 const choiceOf = (n, classes) => {
   const size = classes <= 2 ? "two" : classes <= TEXTS.few_classes ? "several" : "many";
-  return TEXTS.choices.find((row) => (row.classes ?? [size]).includes(size) && n < (row.a_class_below ?? Infinity) * classes && n < (row.below ?? Infinity));
+  return TEXTS.choices.find(
+    (row) => (row.classes ?? [size]).includes(size) && n < (row.a_class_below ?? Infinity) * classes &&
+      n < (row.below ?? Infinity)
+  );
 };
 
 const purposesOf = (have) => TEXTS.purposes.filter((purpose) => purpose.have.includes(have));
@@ -77,10 +80,21 @@ class MapChooser extends HTMLElement {
     const problem = this.problem([n, k]);
     if (problem) return this.out.replaceChildren(make("p", {}, problem));
     const answer = chosen(have, n, k, this.purpose.value);
-    const first = make("p", {}, make("strong", {}, `${answer.do[0].toUpperCase()}${answer.do.slice(1)}.`), ` ${answer.on} `, ...this.why(answer.chapters));
+    const first = make(
+      "p",
+      {},
+      make("strong", {}, `${answer.do[0].toUpperCase()}${answer.do.slice(1)}.`),
+      ` ${answer.on} `,
+      ...this.why(answer.chapters)
+    );
     const nodes = [first];
     if (answer.then) {
-      nodes.push(make("p", {}, `${ask.then} ${answer.method}. ${ask.never} ${answer.then.not_when}. `, ...this.why(answer.then.chapters)));
+      nodes.push(make(
+        "p",
+        {},
+        `${ask.then} ${answer.method}. ${ask.never} ${answer.then.not_when}. `,
+        ...this.why(answer.then.chapters)
+      ));
     }
     this.setAttribute("data-choice", answer.name);
     this.out.replaceChildren(...nodes);

@@ -10,16 +10,27 @@ class MapSimplex extends Widget {
     this.plots = this.maps.map(() => new Triangle(this.data.classes));
     this.losses = new Differences("NLL above the best (nats)");
     const order = Object.keys(maps).sort((a, b) => nll[a] - nll[b]);
-    this.ask(
-      "Which map predicts best on other images?",
-      Object.keys(maps),
-      () => Object.keys(maps).flatMap((name, i) => (this.apart(name, order[0]) ? [] : [i])),
-      [this.losses],
-      () => `NLL on other test images: ${order.map((name) => `${name}: ${nll[name].toFixed(4)}`).join("; ")}. ${this.level(order)}What bends most need not help most.`,
-      () => ([this.maps[0].value, this.maps[1].value] = [order[0], order.at(-1)]),
-    );
+    this.ask({
+      question: "Which map predicts best on other images?",
+      answers: Object.keys(maps),
+      right: () => Object.keys(maps).flatMap((name, i) => (this.apart(name, order[0]) ? [] : [i])),
+      covers: [this.losses],
+      seen: () =>
+        `NLL on other test images: ${order.map((name) => `${name}: ${nll[name].toFixed(4)}`).join("; ")}. ` +
+        `${this.level(order)}What bends most need not help most.`,
+      settle: () => ([this.maps[0].value, this.maps[1].value] = [order[0], order.at(-1)]),
+    });
     this.figures(...this.plots, this.losses);
-    this.append(legend([["w-arrow", "from a vector to where the map sends it"], ["w-curve", "95 % interval of the paired difference"]], ["NLL"]), this.classes());
+    this.append(
+      legend(
+        [
+          ["w-arrow", "from a vector to where the map sends it"],
+          ["w-curve", "95 % interval of the paired difference"],
+        ],
+        ["NLL"]
+      ),
+      this.classes()
+    );
     this.fill = this.asTable(["Before", "Left", "Right"]);
     this.update();
   }
@@ -55,7 +66,8 @@ class MapSimplex extends Widget {
     const best = Object.keys(this.data.nll).reduce((a, b) => (this.data.nll[b] < this.data.nll[a] ? b : a));
     const others = Object.keys(this.data.nll).filter((name) => name !== best);
     const differences = others.map((name) => ({ name, differ: this.data.differences[name][best] }));
-    this.losses.draw(this.asks ? [] : differences.map(({ name, differ: [value, low, high] }) => ({ name, value, low, high })));
+    this.losses.draw(this.asks ? [] : differences.map(({ name,
+                                                        differ: [value, low, high] }) => ({ name, value, low, high })));
     this.key.classList.toggle("w-absent", grid); // its place stays, or the page moves
     this.status.textContent = `On average over the arrows, ${said}.`;
     const text = (p) => p.map((v) => v.toFixed(3)).join(", ");

@@ -7,15 +7,22 @@ class ModelOrConstant extends Widget {
     this.model.value = this.data.first;
     this.words = ["the number as it comes", "the number after a map", "the accuracy, always"];
     this.plot = new Differences("skill, %");
-    this.ask(
-      () => `Of the answers of ${this.known().name} ${percent(this.known().accuracy, 0)} are right; it says ${percent(this.known().confidence, 0)} on average. Which forecast has the lowest squared error on new answers?`,
-      this.words,
-      () => this.possible(),
-      [this.plot],
-      () => "The map and the constant are both calibrated: what sets them apart is what the number knows. Try other models.",
-    );
+    this.ask({
+      question: () =>
+        `Of the answers of ${this.known().name} ${percent(this.known().accuracy, 0)} are right; it says ` +
+        `${percent(this.known().confidence, 0)} on average. Which forecast has the lowest squared error on new ` +
+        "answers?",
+      answers: this.words,
+      right: () => this.possible(),
+      covers: [this.plot],
+      seen: () =>
+        "The map and the constant are both calibrated: what sets them apart is what the number knows. Try other " +
+        "models.",
+    });
     this.figures(this.plot);
-    this.append(legend([["w-curve", "95 % interval, bounded from above"], ["w-diagonal", "always saying the accuracy"]]));
+    this.append(
+      legend([["w-curve", "95 % interval, bounded from above"], ["w-diagonal", "always saying the accuracy"]])
+    );
     this.fill = this.asTable(["Forecast", "Skill", "95 % interval", "ECE"]);
     this.update();
   }
@@ -25,7 +32,10 @@ class ModelOrConstant extends Widget {
   // Skill of the number, of its map and of the constant, with half an interval; in per cent.
   rows() {
     const { skill, half } = this.known();
-    return [...skill.map((value, i) => ({ name: this.words[i], value, low: value - half[i], high: value + half[i] })), { name: this.words[2], value: 0, low: 0, high: 0 }];
+    return [
+      ...skill.map((value, i) => ({ name: this.words[i], value, low: value - half[i], high: value + half[i] })),
+      { name: this.words[2], value: 0, low: 0, high: 0 },
+    ];
   }
   // The forecasts that may be the best.
   possible() {
@@ -43,7 +53,10 @@ class ModelOrConstant extends Widget {
     this.plot.draw(this.asks ? [] : rows.slice(0, 2));
     this.status.textContent = this.asks ? "" : this.compared();
     const shown = this.asks ? [] : rows;
-    this.fill(shown.map(({ name, value, low, high }, i) => [name, `${value.toFixed(1)} %`, `${low.toFixed(1)} to ${high.toFixed(1)}`, i < 2 ? `${ece[i].toFixed(1)} %` : "0 %"]));
+    this.fill(shown.map(({ name, value, low, high }, i) => {
+      const interval = `${low.toFixed(1)} to ${high.toFixed(1)}`;
+      return [name, `${value.toFixed(1)} %`, interval, i < 2 ? `${ece[i].toFixed(1)} %` : "0 %"];
+    }));
     this.values({ number: rows[0].value, map: rows[1].value });
   }
 }

@@ -1,5 +1,5 @@
-// Cases as dots in the order of their scores, one threshold for two scores, and what its mistakes cost. It asks where the
-// threshold belongs, or with which scores it costs more; how much more, an interval over all cases says.
+// Cases as dots in the order of their scores, one threshold for two scores, and what its mistakes cost. It asks where
+// the threshold belongs, or with which scores it costs more; how much more, an interval over all cases says.
 
 class PeopleThreshold extends Widget {
   start() {
@@ -8,10 +8,13 @@ class PeopleThreshold extends Widget {
     this.all = this.unpack(this.data.all);
     this.at = 0.5;
     this.setting("t", () => Math.round(100 * this.at), (text) => (this.at = clamp(Number(text) / 100 || 0, 0, 1)));
-    this.miss = this.slider("miss", "A miss costs", { min: alarm, max: 10 * miss, step: 5, value: miss }, (v) => `€${v}`);
+    this.miss =
+      this.slider("miss", "A miss costs", { min: alarm, max: 10 * miss, step: 5, value: miss }, (v) => `€${v}`);
     this.alarm = alarm;
     this.prescribe = this.button("Set the threshold that the costs give", () => (this.at = this.rule));
-    this.plots = this.names.map((name) => new Plot([0, 1], [0, 1], `${this.data.axis}, ${name}`, "", { role: "group", yTicks: [], left: 16 }));
+    this.plots = this.names.map(
+      (name) => new Plot([0, 1], [0, 1], `${this.data.axis}, ${name}`, "", { role: "group", yTicks: [], left: 16 })
+    );
     this.saving = new Differences(`€ more ${this.names[0]}, per ${this.shown}`);
     this[this.data.task]();
     this.figures(...this.plots, this.saving);
@@ -19,8 +22,16 @@ class PeopleThreshold extends Widget {
       this.at = Math.round(100 * clamp(to, 0, 1)) / 100;
       this.update();
     };
-    this.handles = this.plots.map((plot, i) => this.handle(plot, `Threshold, ${this.names[i]}`, (right, up) => move(this.at + 0.01 * (right + up)), move));
-    this.append(legend([["w-curve-dot", "flagged rightly"], ["w-second-dot", "a mistake: missed, or a false alarm"], ["w-muted-dot", "left alone rightly"], ["w-curve", "95 % interval, all cases"]]));
+    this.handles = this.plots.map(
+      (plot, i) =>
+        this.handle(plot, `Threshold, ${this.names[i]}`, (right, up) => move(this.at + 0.01 * (right + up)), move)
+    );
+    this.append(legend([
+      ["w-curve-dot", "flagged rightly"],
+      ["w-second-dot", "a mistake: missed, or a false alarm"],
+      ["w-muted-dot", "left alone rightly"],
+      ["w-curve", "95 % interval, all cases"],
+    ]));
     this.fill = this.asTable(["Scores", "Misses", "False alarms", "Cost", "Cheapest in hindsight", "Its cost"]);
     this.update();
   }
@@ -36,39 +47,49 @@ class PeopleThreshold extends Widget {
   // Of every case the event, and of each score the chance in 65535ths.
   unpack({ event, scores }) {
     const chances = (text) => Array.from(new Uint16Array(unpacked(text).buffer), (v) => v / 65535);
-    return { event: Array.from(unpacked(event)), scores: Object.fromEntries(Object.entries(scores).map(([name, text]) => [name, chances(text)])) };
+    return {
+      event: Array.from(unpacked(event)),
+      scores: Object.fromEntries(Object.entries(scores).map(([name, text]) => [name, chances(text)])),
+    };
   }
   // Asks from which chance on an answer is to be looked at; the line is drawn with the answer.
   where() {
     const guesses = () => [0.5, this.alarm / this.miss.value, this.rule];
-    this.ask(
-      () => `A miss costs €${this.miss.value}, a false alarm €${this.alarm}. From which ${this.data.axis} on does a look pay?`,
-      () => guesses().map((chance) => `from ${percent(chance, 0)} on`),
-      () => guesses().indexOf(this.rule),
-      [this.prescribe, this.saving],
-      () => `From ${percent(this.rule, 0)}: there the chance of a mistake times €${this.miss.value} is the chance of none times €${this.alarm}. ${this.compared()}`,
-      () => (this.at = this.rule),
-    );
+    this.ask({
+      question: () =>
+        `A miss costs €${this.miss.value}, a false alarm €${this.alarm}. From which ${this.data.axis} on does a ` +
+        "look pay?",
+      answers: () => guesses().map((chance) => `from ${percent(chance, 0)} on`),
+      right: () => guesses().indexOf(this.rule),
+      covers: [this.prescribe, this.saving],
+      seen: () =>
+        `From ${percent(this.rule, 0)}: there the chance of a mistake times €${this.miss.value} is the chance of ` +
+        `none times €${this.alarm}. ${this.compared()}`,
+      settle: () => (this.at = this.rule),
+    });
   }
   // Asks with which scores the rule costs more.
   dearer() {
-    this.ask(
-      () => `A miss costs €${this.miss.value}, a false alarm €${this.alarm}: so flag every case whose chance is above ${percent(this.rule, 0)}. With which scores does this rule cost more?`,
-      [...this.names, "nearly the same with both"],
-      () => {
+    this.ask({
+      question: () =>
+        `A miss costs €${this.miss.value}, a false alarm €${this.alarm}: so flag every case whose chance is ` +
+        `above ${percent(this.rule, 0)}. With which scores does this rule cost more?`,
+      answers: [...this.names, "nearly the same with both"],
+      right: () => {
         const { low, high } = this.difference(this.rule);
         return low > 0 ? 0 : high < 0 ? 1 : [0, 1, 2];
       },
-      [this.saving, this.status],
-      () => `${this.compared()} A threshold can be computed from costs only if the scores mean what they say.`,
-      () => (this.at = this.rule),
-    );
+      covers: [this.saving, this.status],
+      seen: () => `${this.compared()} A threshold can be computed from costs only if the scores mean what they say.`,
+      settle: () => (this.at = this.rule),
+    });
   }
   compared() {
     const { means, value, low, high } = this.difference(this.rule);
     const cost = this.names.map((name, i) => `${name}, €${means[i].toFixed(0)}`).join("; ");
     const euro = (v) => v.toFixed(0).replace("-", "−");
-    return `Over all ${this.all.event.length} such cases, as many as are shown cost on average, with this threshold: ${cost}. The difference is €${euro(value)}, 95 % interval ${euro(low)} to ${euro(high)}.`;
+    return `Over all ${this.all.event.length} such cases, as many as are shown cost on average, with this threshold: ` +
+      `${cost}. The difference is €${euro(value)}, 95 % interval ${euro(low)} to ${euro(high)}.`;
   }
   cost(p, event, at) {
     return p.map((v, i) => (event[i] && v < at ? this.miss.value : !event[i] && v >= at ? this.alarm : 0));
@@ -79,9 +100,8 @@ class PeopleThreshold extends Widget {
     if (this.known?.key === key) return this.known;
     const costs = this.names.map((name) => this.cost(this.all.scores[name], this.all.event, at));
     const each = costs[0].map((cost, i) => cost - costs[1][i]);
-    const [value, n] = [mean(each), each.length];
-    const error = 1.96 * Math.sqrt(sum(each.map((d) => (d - value) ** 2)) / (n - 1) / n);
-    return (this.known = { key, means: costs.map((c) => this.shown * mean(c)), value: this.shown * value, low: this.shown * (value - error), high: this.shown * (value + error) });
+    const means = costs.map((cost) => this.shown * mean(cost));
+    return (this.known = { key, means, ...meanInterval(each.map((cost) => this.shown * cost)) });
   }
   costs(name, at) {
     const [p, { event }] = [this.data.scores[name], this.data];
@@ -105,9 +125,21 @@ class PeopleThreshold extends Widget {
       const place = { cx: this.plots[i].x(this.at), cy: this.plots[i].top + 4 };
       set(node, { ...place, "aria-valuenow": Math.round(100 * this.at), "aria-valuetext": percent(this.at, 0) });
     });
-    this.status.textContent = `Flag from ${percent(this.at, 0)} on: ${rows.map((r) => `${r.name}, ${this.mistakes(r)}`).join("; ")}.`;
-    this.fill(rows.map((r) => [r.name, r.missed, r.alarms, `€${r.cost}`, `from ${percent(Math.min(r.best.at, 1), 0)} on`, `€${r.best.cost}`]));
-    this.values({ threshold: this.at, cost0: rows[0].cost, cost1: rows[1].cost, best0: rows[0].best.cost, best1: rows[1].best.cost, low: apart.low, high: apart.high });
+    this.status.textContent =
+      `Flag from ${percent(this.at, 0)} on: ${rows.map((r) => `${r.name}, ${this.mistakes(r)}`).join("; ")}.`;
+    this.fill(rows.map(({ name, missed, alarms, cost, best }) => {
+      const from = `from ${percent(Math.min(best.at, 1), 0)} on`;
+      return [name, missed, alarms, `€${cost}`, from, `€${best.cost}`];
+    }));
+    this.values({
+      threshold: this.at,
+      cost0: rows[0].cost,
+      cost1: rows[1].cost,
+      best0: rows[0].best.cost,
+      best1: rows[1].best.cost,
+      low: apart.low,
+      high: apart.high,
+    });
   }
   mistakes({ missed, alarms, cost }) {
     return `${missed} missed, ${alarms} false alarm${alarms === 1 ? "" : "s"}, €${cost}`;
@@ -123,7 +155,8 @@ class PeopleThreshold extends Widget {
     const counts = {};
     scores[name].forEach((v, i) => (counts[`${event[i]} ${cell(v)}`] = (counts[`${event[i]} ${cell(v)}`] || 0) + 1));
     const [most, room] = [Math.max(...Object.values(counts)), middle - plot.top - 24];
-    const across = clamp(Math.round(Math.sqrt((most * wide) / room)), 1, Math.floor(wide / 3)); // as far apart as they are high
+    const across =
+      clamp(Math.round(Math.sqrt((most * wide) / room)), 1, Math.floor(wide / 3)); // as far apart as they are high
     const step = Math.min(7, room / Math.ceil(most / across));
     const places = { "w-curve-dot": [], "w-muted-dot": [], "w-second-dot": [] };
     scores[name].forEach((v, i) => {

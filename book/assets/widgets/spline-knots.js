@@ -15,28 +15,37 @@ class SplineKnots extends Widget {
       this.curves.hits.push(this.curves.hits.at(-1) + h / n);
       this.curves.gap.push(this.curves.gap.at(-1) + (h - total[i] * score[i]) / n);
     });
-    const ends = [Math.floor, Math.ceil].map((round, i) => round(100 * Math[["min", "max"][i]](...this.curves.gap)) / 100);
+    const ends =
+      [Math.floor, Math.ceil].map((round, i) => round(100 * Math[["min", "max"][i]](...this.curves.gap)) / 100);
     this.ranges = { hits: [0, 1], gap: ends };
     this.knots = this.slider("knots", "Knots", { min: 3, max: 20, step: 1, value: 6 });
-    this.target = this.choice("target", "Fitted to", [["gap", "cumulative hits minus scores"], ["hits", "cumulative hits"]]);
+    this.target =
+      this.choice("target", "Fitted to", [["gap", "cumulative hits minus scores"], ["hits", "cumulative hits"]]);
     this.sum = new Plot([0, 1], ends, "share of samples, by score", "cumulated");
     this.map = new Plot([0, 1], [0, 1], "score", "calibrated score");
     this.apart = new Differences("KS error, hits less minus scores");
     const left = () => ["hits", "gap"].map((target) => this.fit(this.knots.value, target).ks);
     this.before = ksError(cumulativeGap(this.data.test.scores, this.data.test.hits));
-    this.ask(
-      () => `A spline of ${this.knots.value} knots is fitted to the cumulative hits, or to hits minus scores. Which map leaves the smaller KS error on test images?`,
-      ["the one of hits", "the one of hits minus scores"],
-      () => {
+    this.ask({
+      question: () =>
+        `A spline of ${this.knots.value} knots is fitted to the cumulative hits, or to hits minus scores. Which ` +
+        "map leaves the smaller KS error on test images?",
+      answers: ["the one of hits", "the one of hits minus scores"],
+      right: () => {
         const { value, low, high } = this.difference();
         return low <= 0 && high >= 0 ? [0, 1] : Number(value > 0);
       },
-      [this.map, this.apart, this.status],
-      () => `With ${this.knots.value} knots, fitted to hits ${percent(left()[0])}, to hits minus scores ${percent(left()[1])}; ${percent(this.before)} before. ${this.parted()} The map is the slope of the spline: there a small wave is a large one.`,
-      () => (this.target.value = "hits"),
-    );
+      covers: [this.map, this.apart, this.status],
+      seen: () =>
+        `With ${this.knots.value} knots, fitted to hits ${percent(left()[0])}, to hits minus scores ` +
+        `${percent(left()[1])}; ${percent(this.before)} before. ${this.parted()} The map is the slope of the ` +
+        "spline: there a small wave is a large one.",
+      settle: () => (this.target.value = "hits"),
+    });
     this.figures(this.sum, this.map, this.apart);
-    this.append(legend([["w-curve w-pale", "the data"], ["w-second", "the spline, and its slope"], ["w-second-dot", "knots"]], ["KS"]));
+    this.append(legend(
+      [["w-curve w-pale", "the data"], ["w-second", "the spline, and its slope"], ["w-second-dot", "knots"]], ["KS"]
+    ));
     this.fill = this.asTable(["Score", "Calibrated"]);
     this.update();
   }
@@ -50,7 +59,8 @@ class SplineKnots extends Widget {
     const values = fitSpline(this.t, this.curves[target], this.weight, knots, curvature);
     const at = (t) => sum(splineRow(t, knots, curvature).map((v, k) => v * values[k]));
     const smooth = this.t.map(at);
-    const slope = score.map((s, i) => (smooth[i + 1] - smooth[i]) / (this.t[i + 1] - this.t[i]) + (target === "gap" ? s : 0));
+    const slope =
+      score.map((s, i) => (smooth[i + 1] - smooth[i]) / (this.t[i + 1] - this.t[i]) + (target === "gap" ? s : 0));
     return { smooth, slope, at, ks: this.error(slope) };
   }
   // As numpy.interp, kept in [0, 1].
@@ -99,7 +109,8 @@ class SplineKnots extends Widget {
   parted() {
     const { low, high } = this.difference();
     const told = [low, high].map((v) => (100 * v).toFixed(2).replace("-", "−")).join(" to ");
-    return `The difference has the 95 % interval ${told} points${low <= 0 && high >= 0 ? ": these test images do not tell the two apart" : ""}.`;
+    return `The difference has the 95 % interval ${told} ` +
+      `points${low <= 0 && high >= 0 ? ": these test images do not tell the two apart" : ""}.`;
   }
   update() {
     const knots = this.knots.value;
@@ -108,8 +119,13 @@ class SplineKnots extends Widget {
     const { smooth, slope, at, ks } = this.fit(knots, target);
     const places = Array.from({ length: knots }, (_, k) => [k / (knots - 1), at(k / (knots - 1))]);
     this.sum.scale([0, 1], this.ranges[target]);
-    const free = places.every((place) => this.within(place)) ? "" : ` The spline swings out of the picture where no data hold its knots: ${this.tied()} The map takes its slope at data only.`;
-    const said = `${knots} knots, fitted to ${this.target.selectedOptions[0].textContent}: KS error on test images ${percent(ks)} (before: ${percent(this.before)}).${free}`;
+    const free = places.every((place) => this.within(place))
+      ? ""
+      : ` The spline swings out of the picture where no data hold its knots: ${this.tied()} The map takes its ` +
+        "slope at data only.";
+    const said =
+      `${knots} knots, fitted to ${this.target.selectedOptions[0].textContent}: KS error on test images ` +
+      `${percent(ks)} (before: ${percent(this.before)}).${free}`;
     this.sum.clear("Cumulative curve and spline, of the chosen number of knots.");
     this.sum.line(this.t.map((t, i) => [t, this.curves[target][i]]), "w-curve w-pale");
     this.sum.line(Array.from({ length: 101 }, (_, i) => [i / 100, at(i / 100)]), "w-second");

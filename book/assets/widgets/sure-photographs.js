@@ -7,7 +7,8 @@ class SurePhotographs extends Widget {
     this.shown = "hidden";
     this.tiles = photographs.map(({ says, sure }, i) => {
       const picture = make("div", photograph(i, photographs.length, sprite, `Photograph ${i + 1}`));
-      const tile = make("button", { type: "button", "aria-pressed": "false" }, picture, make("span", {}, `${says}, ${sure}`));
+      const tile =
+        make("button", { type: "button", "aria-pressed": "false" }, picture, make("span", {}, `${says}, ${sure}`));
       tile.addEventListener("click", () => {
         if (this.shown === "shown") return;
         if (!this.picked.delete(i)) this.picked.add(i);
@@ -41,7 +42,8 @@ class SurePhotographs extends Widget {
       tile.lastChild.textContent = marked ? `✗ ${says}, ${sure}; it is: ${is}` : `${says}, ${sure}`;
     });
     if (this.shown !== "shown") {
-      this.status.textContent = `Which ${n} of these ${photographs.length} are wrong? Pick them: ${this.picked.size} picked.`;
+      this.status.textContent =
+        `Which ${n} of these ${photographs.length} are wrong? Pick them: ${this.picked.size} picked.`;
       return;
     }
     const found = [...this.picked].filter((i) => wrong[i]).length;

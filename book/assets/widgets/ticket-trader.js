@@ -11,7 +11,11 @@ class TicketTrader extends Widget {
     });
     this.buttons = groups.map((_, i) => this.button("", () => (this.trades[i] = (this.trades[i] % 2) + 1)));
     const places = groups.map(({ low }, i) => [i + 0.5, String(Math.round(100 * low))]);
-    this.plot = new Plot([0, groups.length], [-5, 5], "price, from so many cents on", "won, cents a ticket", { xTicks: places, yTicks: [[-10, "−10"], [0, "0"], [10, "10"]], left: 50 });
+    this.plot = new Plot([0, groups.length], [-5, 5], "price, from so many cents on", "won, cents a ticket", {
+      xTicks: places,
+      yTicks: [[-10, "−10"], [0, "0"], [10, "10"]],
+      left: 50,
+    });
     this.figures(this.plot);
     this.append(legend([["w-accuracy", "won"], ["w-over", "lost"]]));
     this.fill = this.asTable(["Price, cents", "Tickets", "You", "Won, cents a ticket of the group"]);
@@ -31,7 +35,10 @@ class TicketTrader extends Widget {
     const top = Math.max(1, ...groups.map(({ score, hit }) => 110 * Math.abs(score - hit)));
     const all = sum(groups.map(({ n }, i) => n * won[i])) / sum(groups.map(({ n }) => n));
     const open = groups.length - traded;
-    const said = traded ? `Over all tickets you win ${all.toFixed(1).replace("-", "−")} cents each${open ? `; groups still to choose: ${open}` : ""}.` : "Choose for each group of prices: the first touch sells, the next buys.";
+    const left = open ? `; groups still to choose: ${open}` : "";
+    const said = traded
+      ? `Over all tickets you win ${all.toFixed(1).replace("-", "−")} cents each${left}.`
+      : "Choose for each group of prices: the first touch sells, the next buys.";
     this.buttons.forEach((button, i) => {
       const { low, high } = groups[i];
       button.textContent = `${Math.round(100 * low)} to ${Math.round(100 * high)}: ${TRADES[this.trades[i]] || "?"}`;
@@ -39,9 +46,16 @@ class TicketTrader extends Widget {
     this.plot.scale([0, groups.length], [-top, top]);
     this.plot.clear(said);
     this.plot.line([[0, 0], [groups.length, 0]], "w-diagonal");
-    [1, -1].forEach((sign) => this.plot.bars(won.flatMap((w, i) => (w * sign > 0 ? [[i + 0.1, i + 0.9, 0, w]] : [])), sign > 0 ? "w-accuracy" : "w-over"));
+    [1, -1].forEach(
+      (sign) => this.plot.bars(
+        won.flatMap((w, i) => (w * sign > 0 ? [[i + 0.1, i + 0.9, 0, w]] : [])), sign > 0 ? "w-accuracy" : "w-over"
+      )
+    );
     this.status.textContent = said;
-    this.fill(groups.map(({ low, high, n }, i) => [`${Math.round(100 * low)} to ${Math.round(100 * high)}`, n, TRADES[this.trades[i]] || "–", this.trades[i] ? won[i].toFixed(1) : "–"]));
+    this.fill(groups.map(({ low, high, n }, i) => {
+      const [prices, trade] = [`${Math.round(100 * low)} to ${Math.round(100 * high)}`, this.trades[i]];
+      return [prices, n, TRADES[trade] || "–", trade ? won[i].toFixed(1) : "–"];
+    }));
     this.values({ won: all });
   }
 }

@@ -23,12 +23,14 @@ class WorldBuilder extends Widget {
     return { narrowest: 210, widest: 400, height: (width) => clamp(0.85 * width, 250, 340) };
   }
   load(name) {
-    const [forecasts, truths] = this.data.worlds[name].map((rows) => rows.map((row) => row.map((v) => Math.round(PARTS * v))));
+    const [forecasts, truths] =
+      this.data.worlds[name].map((rows) => rows.map((row) => row.map((v) => Math.round(PARTS * v))));
     this.world = forecasts.map((p, i) => [p, truths[i]]);
   }
   read(numbers) {
     const rows = Array.from({ length: numbers.length / 3 }, (_, i) => numbers.slice(3 * i, 3 * i + 3));
-    const fit = numbers.length % 6 === 0 && rows.length && rows.length <= 12 && rows.every((row) => row.every((v) => Number.isInteger(v) && v >= 0) && sum(row) === PARTS);
+    const fit = numbers.length % 6 === 0 && rows.length && rows.length <= 12 &&
+      rows.every((row) => row.every((v) => Number.isInteger(v) && v >= 0) && sum(row) === PARTS);
     if (fit) this.world = Array.from({ length: rows.length / 2 }, (_, i) => [rows[2 * i], rows[2 * i + 1]]);
   }
   // The vector of twentieths that is nearest.
@@ -52,7 +54,13 @@ class WorldBuilder extends Widget {
       this.update();
     };
     const look = kind ? { r: 7, class: "w-handle w-truth" } : { r: 11 };
-    return this.handle(this.triangle, name, (right, up) => set(this.step(this.world[i][kind], right, up)), (x, y) => set(this.snap(offPaper([x, y]))), look);
+    return this.handle(
+      this.triangle,
+      name,
+      (right, up) => set(this.step(this.world[i][kind], right, up)),
+      (x, y) => set(this.snap(offPaper([x, y]))),
+      look
+    );
   }
   // Mean absolute gap over the scores of a view: pairs of score and how often its event occurs.
   error(pairs) {
@@ -65,7 +73,9 @@ class WorldBuilder extends Widget {
     const top = (r) => this.world.map(([p, q]) => [p, q].map((v) => sum(order(p).slice(0, r).map((k) => v[k]))));
     const ofClass = (k) => this.world.map(([p, q]) => [p[k], q[k]]);
     const vectors = new Map();
-    this.world.forEach(([p, q]) => vectors.set(p.join(), (vectors.get(p.join()) || [0, 0, 0]).map((v, k) => v + q[k] - p[k])));
+    this.world.forEach(
+      ([p, q]) => vectors.set(p.join(), (vectors.get(p.join()) || [0, 0, 0]).map((v, k) => v + q[k] - p[k]))
+    );
     return {
       "top label": this.error(top(1)),
       "each class": mean([0, 1, 2].map((k) => this.error(ofClass(k)))),
@@ -88,12 +98,27 @@ class WorldBuilder extends Widget {
       [0, 1].forEach((kind) => {
         const place = { cx: this.triangle.x(places[kind][0]), cy: this.triangle.y(places[kind][1]) };
         const parts = [p, q][kind].map((v) => v / PARTS);
-        set(this.handles[2 * i + kind], { ...place, "aria-valuenow": 100 * Math.max(...parts), "aria-valuetext": parts.join(", ") });
+        set(
+          this.handles[2 * i + kind],
+          { ...place, "aria-valuenow": 100 * Math.max(...parts), "aria-valuetext": parts.join(", ") }
+        );
       });
     });
-    this.checks.replaceChildren(...errors.map(([name, error], i) => make("li", { class: dark[i] ? "w-bad" : "w-good" }, make("strong", {}, dark[i] ? "✗ " : "✓ "), `${name}: ${dark[i] ? `error ${error.toFixed(3)}` : "calibrated"}`)));
-    const wrong = dark[3] ? `${fooled} of the first three checks notice nothing; the last says that the vectors are wrong.` : "Every forecast is true: no check can object.";
-    this.status.textContent = dark[3] && fooled === 3 ? "This world fools the first three checks: only the last one, for the whole vector, says that forecasts are wrong." : `${wrong} Drag the points: find a world that fools the first three.`;
+    this.checks.replaceChildren(...errors.map(
+      ([name, error], i) => make(
+        "li",
+        { class: dark[i] ? "w-bad" : "w-good" },
+        make("strong", {}, dark[i] ? "✗ " : "✓ "),
+        `${name}: ${dark[i] ? `error ${error.toFixed(3)}` : "calibrated"}`
+      )
+    ));
+    const wrong = dark[3]
+      ? `${fooled} of the first three checks notice nothing; the last says that the vectors are wrong.`
+      : "Every forecast is true: no check can object.";
+    this.status.textContent = dark[3] && fooled === 3
+      ? "This world fools the first three checks: only the last one, for the whole vector, says that forecasts are " +
+        "wrong."
+      : `${wrong} Drag the points: find a world that fools the first three.`;
     this.fill(this.world.map((pair) => pair.map((v) => v.map((part) => (part / PARTS).toFixed(2)).join(", "))));
     this.values({ top: errors[0][1], classes: errors[1][1], within: errors[2][1], vector: errors[3][1] });
   }

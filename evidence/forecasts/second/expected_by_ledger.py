@@ -4,8 +4,8 @@ The model of shares (`new_networks`) is asked about the networks themselves: on 
 set, by an author that it does not know, of models that it may know from others. A sentence of the
 ledger has the probability that a network agrees, or that more than half of the fourteen do; an
 amount has the random-effects mean of the networks, predicted for these. What the evidence of the
-ledger cannot tell is left empty. ``python -m evidence.forecasts.second.expected_by_ledger`` writes
-the columns into the list of the forecasts.
+ledger cannot tell is left empty. ``python -m evidence.forecasts.second.expected_by_ledger`` wrote
+the columns into the list of the forecasts; since that is sealed, it writes nothing.
 """
 
 import io
@@ -25,6 +25,7 @@ from evidence.forecasts.second.new_networks import Coins, coins, predicted
 from evidence.forecasts.second.registered import Line, NoAnswerError
 
 FILE, SPREADS = "forecasts/registered-2.csv", "forecasts/registered-2-spreads.csv"
+SEAL = "forecasts/frozen-2.csv"
 LEVELS = {"low_90": 0.05, "low_50": 0.25, "high_50": 0.75, "high_90": 0.95}
 COLUMNS = [
     "ledger_probability",
@@ -357,7 +358,12 @@ def with_columns(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def main() -> None:
-    """Write the columns into the list, and say how many lines the ledger has no answer to."""
+    """Write the columns into the list, and say how many lines the ledger has no answer to.
+
+    A list that is sealed is left as it is.
+    """
+    if (data_folder() / SEAL).is_file():
+        raise SystemExit(f"{FILE} is sealed ({SEAL}): nothing is written")
     # the scales of today are kept: what the ledger learns later moves none of these forecasts
     write_whole(data_folder() / SPREADS, read_declared("ledger/ledger-spreads.csv"))
     text = read_declared(FILE).decode()

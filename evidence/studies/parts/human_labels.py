@@ -11,7 +11,7 @@ import numpy as np
 
 import calib
 from evidence import load_source, source_names
-from evidence.language.originals import load_answer_source
+from evidence.language.originals import load_stated_lives
 from evidence.network_outputs import Outputs
 from evidence.pieces import Row, generator
 
@@ -68,7 +68,7 @@ def share_who_agree(test: Outputs, shares: np.ndarray) -> np.ndarray:
 
 def life_eval() -> Iterator[tuple[str, np.ndarray, np.ndarray]]:
     """Yield model, stated confidence and true probability."""
-    columns = load_answer_source("michael-lifeeval")
+    columns = load_stated_lives()
     score, truth = columns["stated_confidence"], columns["prob"]
     for model in np.unique(columns["model"]):
         # some answers state no number from 0 to 1

@@ -13,7 +13,7 @@ import numpy as np
 import calib
 from evidence import load_source
 from evidence.derived.multicalibration import Multicalibration
-from evidence.language.originals import answer_sources, load_answer_source
+from evidence.language.originals import answer_sources, load_choices
 from evidence.studies.parts.set_measures import CIFAR100
 
 SUPERCLASSES = (
@@ -69,7 +69,7 @@ class MappedHalf(NamedTuple):
 def prediction_sets() -> Iterator[GroupedSet]:
     """Yield answers of language models, then networks of images."""
     for name in answer_sources("choices"):
-        columns = load_answer_source(name)
+        columns = load_choices(name)
         chosen = columns.logits.argmax(axis=1).astype(str)
         yield GroupedSet(name, columns.logits, columns.y, columns.group, chosen)
     for name in CIFAR100:

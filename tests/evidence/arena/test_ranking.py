@@ -48,3 +48,44 @@ def test_what_is_chosen_elsewhere_never_saw_the_data_set():
     assert choices["map"].to_dict() == {"d0": "b", "d1": "a", "d2": "a", "d3": "a"}
     assert choices["gain"].tolist() == pytest.approx([100, -50, -50, -50])
     assert choices["regret"].tolist() == pytest.approx([600, 150, 150, 150])
+
+
+def test_a_map_that_did_not_run_on_all_data_sets_cannot_be_the_best():
+    gain = pd.DataFrame(
+        {"a": [1.0, 2.0], "none": [-1.0, -1.0], "b": [9.0, np.nan]}, index=["d0", "d1"]
+    )
+    best = ranking.probability_of_best(gain)
+    assert best[["a", "none"]].tolist() == [1, 0] and np.isnan(best["b"])
+
+
+def test_mean_ranks_are_of_the_data_sets_that_all_maps_ran_on():
+    """The ranks 1, 2, 3 on three data sets: Friedman's statistic is 6, and p = exp(-3)."""
+    rows = [
+        (f"d{d}", f"d{d} n", name, rank)
+        for d in range(3)
+        for name, rank in (("a", 1.0), ("b", 2.0), ("c", 3.0))
+    ]
+    rows += [("d3", "d3 n", "a", 2.0), ("d3", "d3 n", "c", 1.0)]
+    table_of_cases = pd.DataFrame(rows, columns=["dataset", "setting", "map", "rank"])
+    ranks, p_value, _, n = ranking.friedman(table_of_cases)
+    assert ranks.to_dict() == {"a": 1, "b": 2, "c": 3} and n == 3
+    assert p_value == pytest.approx(np.exp(-3))
+
+
+def test_a_row_of_the_ranking_says_on_how_many_data_sets_its_map_ran():
+    rows = table(BASE | {"a": flat(0.8)})
+    rows = rows[(rows["map"] != "a") | (rows["dataset"] != "d3")]
+    ranked = ranking.ranking(rank_cases(rows))
+    assert ranked["datasets"].to_dict() == {"a": 3, "temperature": 4, "none": 4}
+    assert ranked["rank"].to_dict() == {"a": 1, "temperature": 2, "none": 3}
+    assert np.isnan(ranked["best"]["a"]) and ranked["best"]["temperature"] == 1
+
+
+def test_the_half_that_chooses_a_map_does_not_judge_it():
+    """The first half chooses a map, which has 1.0 on the second; the second chooses temperature."""
+    rows = table(BASE | {"a": flat(1.0)}, datasets=1, seeds=1)
+    rows.loc[rows["map"] == "a", "nll_1"] = 0.1
+    rows = rank_cases(rows)
+    lost = ranking.regret(rows).groupby(rows["map"]).first()
+    assert lost["temperature"] == pytest.approx((900 - 1000) / 2)
+    assert lost["a"] == pytest.approx((100 - 900) / 2)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import t
 
-from evidence.claims.amounts import amounts
+from evidence.claims.amounts import RESIDUAL, amounts, fitted_mean
 
 SCALES = {"dataset": 1.2, "author": 0.8, "kin": 0.6}
 
@@ -26,6 +26,24 @@ def test_an_amount_without_effects_is_a_mean_with_its_t_intervals():
     assert amount.share(0, np.inf).mean == pytest.approx(
         t.cdf(mean / spread / np.sqrt(1 + 1 / 5), 4), abs=5e-3
     )
+
+
+def test_spreads_are_weighed_by_the_marginal_likelihood():
+    """Over the mean, and the logarithm of the residual variance, it is summed on a grid."""
+    y = np.array([0.0, 0.5, 3.0, 3.2])
+    alike = np.kron(np.eye(2), np.ones((2, 2)))  # two data sets of two networks
+    shared = np.stack([0.1 * alike, 4.0 * alike])
+    means, log_variances = np.meshgrid(
+        np.linspace(-80, 80, 1601), np.linspace(-8, 12, 401)
+    )
+    marginal = []
+    for covariance in shared + RESIDUAL * np.eye(4):
+        rest = y - means[..., None]
+        squares = np.einsum("...i,ij,...j", rest, np.linalg.inv(covariance), rest)
+        density = np.exp(-squares / 2 / np.exp(log_variances) - 2 * log_variances)
+        marginal.append(density.sum() / np.sqrt(np.linalg.det(covariance)))
+    found = fitted_mean(y, shared, np.zeros(2)).nodes
+    assert found == pytest.approx(marginal / np.sum(marginal), rel=2e-3)
 
 
 def test_the_next_network_lies_in_its_interval():

@@ -76,3 +76,32 @@ def test_a_model_is_looked_up_in_the_rows_by_the_case():
     rows = pd.DataFrame({"case": ["n1", "n2"], "kin": ["same", None]})
     clusters = measured_networks(cells([True] * 4), "mostly", rows).clusters
     assert clusters["kin"].tolist() == ["same", "n2"]  # what nothing tells is itself
+
+
+# what is asked of the average of 1, 2 and 6, and whether it is so
+AVERAGES = {
+    "above zero": ({"sign": 1}, "holds"),
+    "above a margin that it does not reach": ({"sign": 1, "margin": 4}, "fails"),
+    "above a bound that it does not reach": ({"sign": 1, "reference": 4}, "fails"),
+    "above a bound": ({"sign": 1, "reference": 2}, "holds"),
+    "below a bound": ({"sign": -1, "reference": 4}, "holds"),
+    "near a bound": ({"sign": 0, "reference": 2.5, "margin": 1}, "holds"),
+    "near zero": ({"sign": 0, "margin": 1}, "fails"),
+}
+
+
+@pytest.mark.parametrize("name", AVERAGES)
+def test_an_average_is_on_the_side_of_the_claim(name):
+    keywords, word = AVERAGES[name]
+    index = pd.MultiIndex.from_tuples(
+        [("a", "n1"), ("a", "n2"), ("a", "n3")], names=["dataset", "case"]
+    )
+    cases = Cases(pd.Series([1.0, 2, 6], index=index), "x", unit="points", **keywords)
+    assert measured_networks(cases, "average").counted == word
+
+
+def test_an_average_share_of_networks_is_more_than_half_of_them():
+    index = pd.Index(["n1", "n2", "n3"], name="case")
+    for agree, word in (([1, 0, 0], "fails"), ([1, 1, 0], "holds")):
+        cases = Cases(pd.Series(agree, index=index, dtype=bool), "x")
+        assert measured_networks(cases, "average").counted == word

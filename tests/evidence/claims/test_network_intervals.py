@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from scipy.stats import t, ttest_1samp
+from scipy.stats import norm, t, ttest_1samp
 
 from evidence.claims import network_intervals
 from evidence.claims.network_intervals import (
@@ -11,6 +11,7 @@ from evidence.claims.network_intervals import (
     evident,
     mean_interval,
 )
+from evidence.claims.stored import load_scales
 
 
 def test_networks_drawn_singly_have_the_t_interval():
@@ -37,6 +38,23 @@ def test_many_networks_of_one_data_set_weigh_less_each():
     large, small = 8 / 3.1, 2 / 1.3
     assert weights[:8].sum() == pytest.approx(large / (large + small))
     assert weights.sum() == pytest.approx(1)
+
+
+def test_networks_of_one_model_and_of_one_author_tell_less():
+    """Nine networks: 1 / (.9 / 9 + .1) = 5 by either, 1 / (.8 / 9 + .2) by both."""
+    same = ["one"] * 9
+    for effect in ("kin", "author"):
+        assert drawn_singly(9, {effect: same}).n == pytest.approx(5)
+    both = drawn_singly(9, {"kin": same, "author": same}).n
+    assert both == pytest.approx(1 / (0.8 / 9 + 0.2))
+
+
+def test_a_correlation_has_the_interval_of_bonett_and_wright():
+    """Fisher's z of .6 with the variance (1 + .6^2 / 2) / (20 - 3)."""
+    found = correlation_interval(0.6, 20, 20.0)
+    half = norm.ppf(0.975) * np.sqrt(1.18 / 17)
+    ends = [np.arctanh(0.6) - half, np.arctanh(0.6) + half]
+    assert [found.low, found.high] == pytest.approx(ends)
 
 
 def test_a_perfect_order_has_the_interval_of_one_exchange():
@@ -68,3 +86,16 @@ def test_an_interval_is_compared_with_what_is_asked_for(case):
 def test_networks_that_are_all_at_a_bound_say_nothing_of_it():
     interval = network_intervals.t_interval(0.5, 0.0, 9)
     assert interval.p(0.5) == 1 and interval.p(0.4) == 0
+
+
+def test_the_likeness_of_networks_is_near_that_of_the_learnt_spreads():
+    """Of a half-normal spread the median, squared, beside the logistic variance, pi^2 / 3."""
+    scales = load_scales()
+    variance = {name: (norm.ppf(0.75) * scale) ** 2 for name, scale in scales.items()}
+    total = sum(variance.values()) + np.pi**2 / 3
+    learnt = {name: of_effect / total for name, of_effect in variance.items()}
+    assert learnt == pytest.approx(
+        {"dataset": 0.26, "author": 0.10, "kin": 0.01}, abs=0.01
+    )
+    for name, likeness in network_intervals.LIKENESS.items():
+        assert learnt[name] - 0.01 < likeness < learnt[name] + 0.1

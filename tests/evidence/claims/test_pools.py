@@ -19,3 +19,14 @@ def test_sentences_of_one_kind_are_pooled():
     low, high = pooled.mean_share().quantiles()
     assert low < 0.8 < high + 0.01 and high - low < 0.1
     assert pooled.true_of_more_than(0.5).mean > 0.95
+
+
+def test_new_networks_have_the_effects_of_most_sentences():
+    one, two = SETS, SETS | {"author": np.arange(6) % 2}
+    n, agree = np.full(6, 8.0), np.full(6, 6.0)
+    sentences = [
+        shares.Likelihood(tuple(codes), shares.log_likelihood(n, agree, codes))
+        for codes in (one, two, two)
+    ]
+    pooled = pool(sentences, {"dataset": 0.2, "author": 0.2, "kin": 0.2})
+    assert pooled.drawn == ("dataset", "author")

@@ -13,7 +13,7 @@ ROW = {"name": "net", "model": "net", "dataset": "set"}
 def test_an_answer_that_is_not_there_is_neither_right_nor_wrong():
     lines = b"0,0,law,A,A,0.9,0.5,0.95,7\n1,1,law,B,A,1.0,0.5,47.975,7\n"
     lines += b"2,2,law,B,,925.0,0.5,,2048\n"
-    answers = sources.ANSWER_READERS["tao"](ROW, b",Unnamed: 0" + TAO + lines)
+    answers = sources.read_tao(ROW, b",Unnamed: 0" + TAO + lines)
     assert answers["outcome"].tolist() == [
         sources.RIGHT,
         sources.WRONG,
@@ -28,11 +28,11 @@ def test_an_answer_that_is_not_there_is_neither_right_nor_wrong():
 def test_grades_are_read_in_the_order_of_the_parts():
     files = [b"grade confidence_level\nCorrect 0.5\nUnparseable 0\n"]
     files += [b"grade confidence_level\nWrong 0.25"]
-    outcome, score = sources.ANSWER_READERS["plaut"](ROW, *files)
+    outcome, score = sources.read_plaut(ROW, *files)
     assert outcome.tolist() == [1, 2, 0]
     assert score[[0, 2]].tolist() == [0.5, 0.25] and np.isnan(score[1])
     with pytest.raises(ValueError, match="the first line"):
-        sources.ANSWER_READERS["plaut"](ROW, b"confidence_level\nCorrect 0.5\n")
+        sources.read_plaut(ROW, b"confidence_level\nCorrect 0.5\n")
 
 
 def test_the_probability_of_the_life_table_is_computed_again():
@@ -42,11 +42,16 @@ def test_the_probability_of_the_life_table_is_computed_again():
     # All of 900 men of age 1 die by 3, and 950 - 800 of 950 women before 2.
     good = "life,net,0,2,1,1,0.9,1.0\nlife,net,404,1,1,0,0.5,0.15789473684210525\n"
     files = [(head + good).encode(), lives.encode()]
-    answers = sources.ANSWER_READERS["lifeeval"](ROW, *files)
+    answers = sources.read_lifeeval(ROW, *files)
     assert answers["stated_confidence"].tolist() == [0.9, 0.5]
     files[0] = files[0].replace(b"0.157", b"0.257")
     with pytest.raises(ValueError, match=r"row 1: 0\.257.* is not the life table's"):
-        sources.ANSWER_READERS["lifeeval"](ROW, *files)
+        sources.read_lifeeval(ROW, *files)
+
+
+def test_a_file_of_another_kind_is_no_source_of_choices():
+    with pytest.raises(ValueError, match="no source 'michael-answers'; there are"):
+        sources.load_choices("michael-answers")
 
 
 def test_pairs_leave_out_or_count_what_is_missing():

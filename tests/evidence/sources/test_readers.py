@@ -1,6 +1,7 @@
 """Files of others become outputs."""
 
 import io
+import json
 import pickle
 
 import numpy as np
@@ -25,3 +26,25 @@ def npz_of(**arrays):
     file = io.BytesIO()
     np.savez(file, **arrays)
     return file.getvalue()
+
+
+def test_people_and_networks_have_their_classes_in_one_order():
+    """ChaosNLI counts entailment, neutral, contradiction; a network has the last two exchanged."""
+    test = lines_of(
+        {"uid": "one", "true": 0, "logits": [3, 1, 2]},
+        {"uid": "asked of nobody", "true": 1, "logits": [0, 0, 0]},
+    )
+    development = lines_of({"uid": "two", "true": 2, "logits": [4, 5, 6]})
+    counts = lines_of(
+        {"uid": "two", "label_count": [5, 94, 1]},
+        {"uid": "of no network", "label_count": [0, 0, 100]},
+        {"uid": "one", "label_count": [70, 20, 10]},
+    )
+    read = READERS["nli"]({"order": "some"}, test, development, counts)
+    assert read["human_counts"].tolist() == [[5, 1, 94], [70, 10, 20]]
+    assert read["test"].y.tolist() == [2, 0]
+    assert read["test"].logits.tolist() == [[4, 5, 6], [3, 1, 2]]
+
+
+def lines_of(*rows):
+    return "\n".join(json.dumps(row) for row in rows).encode()

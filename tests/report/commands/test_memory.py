@@ -109,6 +109,27 @@ def test_samples_count_once():
     ]
 
 
+def test_samples_count_once_whatever_is_asked_of_them():
+    ward = np.repeat(["a", "b"], 250)
+    memory = after([week(0, groups={"ward": ward})])
+    for outputs, asked in ((week(0), {}), (week(0), {"by_class": True})):
+        again, notes = watch(outputs, memory, "again.csv", **asked)
+        assert again == memory and "not counted again" in notes[-1]
+
+
+def test_a_group_that_would_hide_a_class_or_another_group_is_refused():
+    rng = np.random.default_rng(3)
+    p, y = rng.dirichlet(np.ones(3), 300), rng.integers(3, size=300)
+    groups = {"class": np.array(["0", "x", "y"])[y]}
+    outputs = ModelOutputs(y, probabilities=p, groups=groups)
+    watch(outputs, None, "week")
+    with pytest.raises(ValueError, match="'class 0' is the name of others as well"):
+        watch(outputs, None, "week", by_class=True)
+    twice = {"a": np.full(500, "b c"), "a b": np.full(500, "c")}
+    with pytest.raises(ValueError, match="'a b c' is the name of others as well"):
+        watch(week(0, groups=twice), None, "week")
+
+
 def test_rows_that_belong_together_are_refused():
     together = week(0, clusters=np.arange(500) // 2)
     with pytest.raises(ValueError, match="clusters: rows belong together"):

@@ -55,6 +55,13 @@ def test_moments_are_numbers_or_seconds_of_dates():
     assert by_time.moments_of(np.array(["3", "1.5"]), "week").tolist() == [3, 1.5]
     dates = np.array(["1970-01-02", "1970-01-01T00:01"])
     assert by_time.moments_of(dates, "day").tolist() == [86400, 60]
+    # parts of a second, and hours that differ by their zones
+    parts = np.array(["1970-01-01 00:00:00.000190", "1970-01-01T00:00:00.000191"])
+    assert by_time.moments_of(parts, "t").tolist() == [0.00019, 0.000191]
+    zones = np.array(["1970-01-01T02:00:00+02:00", "1970-01-01T00:00:01Z"])
+    assert by_time.moments_of(zones, "t").tolist() == [0, 1]
+    with pytest.raises(ValueError, match="zone all or none"):
+        by_time.moments_of(np.array(["1970-01-01T02:00+02:00", "1970-01-02"]), "t")
     for word in ("now", "inf"):
         with pytest.raises(ValueError, match="no numbers and no dates"):
             by_time.moments_of(np.array(["1", word]), "day")

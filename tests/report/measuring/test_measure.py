@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy.stats import binom
 from tempered_models import outputs
 
 import calib
@@ -65,6 +66,26 @@ def test_a_calibrated_model_exceeds_the_level_of_the_classwise_error_once_in_twe
         error = measure.classwise_with_chance(class_sums(y, p))
         n_beyond += error["value"] > error["chance_high"]
     assert 8 <= n_beyond <= 32
+
+
+@pytest.mark.parametrize(
+    ("said", "n", "n_right"), [(0.9, 50, 41), (0.85, 180, 144), (0.95, 300, 278)]
+)
+def test_the_p_value_of_one_stated_number_is_that_of_the_binomial(said, n, n_right):
+    """All say one number: the error is the distance of a count, and ties with it are the rule."""
+    hit = (np.arange(n) < n_right).astype(int)
+    outputs = calib_report.ModelOutputs(
+        hit, probabilities=np.tile([1 - said, said], (n, 1)), task="pairs"
+    )
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(measure, "N_RESAMPLES", 20_000)
+        number = measure.ece_with_interval(
+            outcome_as_is(outputs), rng=np.random.default_rng(4)
+        )
+    counts = np.arange(n + 1)
+    beyond = np.abs(counts - n * said) >= abs(n_right - n * said) - 1e-9
+    exact = binom.pmf(counts, n, said)[beyond].sum()
+    assert number["p_value"] == pytest.approx(exact, abs=0.01)
 
 
 def test_an_error_above_the_threshold_counts_by_the_share_of_errors_near_it():

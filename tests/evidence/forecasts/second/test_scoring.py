@@ -25,6 +25,20 @@ def test_an_interval_score_worked_by_hand():
     assert scoring.interval_score(0.0, 2.0, 0.5, 1.0) == 2
 
 
+def test_by_chance_all_five_of_five_intervals_may_miss_or_hold_the_amount():
+    """All five of 50 % miss with probability 1/32, more than 2.5 %; of 90 % two hold in 0.9 %."""
+    ends = {"low_50": 0.0, "high_50": 2.0, "low_90": -1.0, "high_90": 3.0}
+    number = [0.5, 1.0, 1.5, 2.5, 4.0]
+    found = scoring.score_intervals(
+        pd.DataFrame({**ends, "number": number, "scale": 4.0}), ""
+    )
+    by_chance = [
+        found[f"inside {of} by chance, {end}"] for of in ("50%", "90%") for end in ENDS
+    ]
+    assert by_chance == [0, 1, 0.6, 1]
+    assert (found["inside 50%"], found["inside 90%"]) == (0.6, 0.8)
+
+
 def of_a_world(rng, n):
     """A list of which the writer knows the truth, the ledger all but twice it, and what came."""
     p, center = rng.uniform(0.05, 0.95, n), rng.normal(0, 5, n)

@@ -18,7 +18,7 @@ def test_a_random_twentieth_is_measured_again(monkeypatch):
     table = load_results("metrics_of_answers")
     sets = [load_answers(name) for name in answer_sets()]
     name = sources.answer_sources("choices")[0]
-    sets.append(choice_answers(sources.load_answer_source(name)))
+    sets.append(choice_answers(sources.load_choices(name)))
     where = {(s.source, s.dataset, model): s for s in sets for model in s.models}
     keys = zip(table.source, table.dataset, table.model, strict=True)
     rows = table[[key in where for key in keys]]
