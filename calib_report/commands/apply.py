@@ -1,8 +1,11 @@
-"""Apply a saved map to new outputs, and write them as they came."""
+"""``calib apply``: a saved map on new outputs, which are written as they came."""
 
+import argparse
 import io
 import json
 import re
+import sys
+import tempfile
 import zipfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +17,8 @@ from scipy.special import kolmogorov
 import calib
 from calib_report.arrays import Arrays, without
 from calib_report.columns.sets import sets_of
+from calib_report.commands.arguments import reading_options
+from calib_report.commands.printing import say, say_notes
 from calib_report.contract import NOTED, Note, ReadingError, ScoreKind, listed
 from calib_report.files.extras import ending_of, extra
 from calib_report.files.formats import as_written, load
@@ -319,3 +324,26 @@ def _names_of_probabilities(new: NewOutputs, positive: str | None) -> list[str]:
     # a column that said logits said nothing of the event, which the new name does
     event = new.classes[1] if new.classes else positive or "1"
     return [f"probability_{event}"]
+
+
+def run(arguments: argparse.Namespace) -> None:
+    if arguments.output == "-":
+        _apply_to_stdout(arguments)
+        return
+    _apply_to(arguments.output, arguments)
+    say(f"wrote {arguments.output}")
+
+
+def _apply_to(place: Any, arguments: argparse.Namespace) -> None:
+    options = reading_options(arguments)
+    say_notes(apply_map(arguments.map, arguments.predictions, place, **options))
+
+
+def _apply_to_stdout(arguments: argparse.Namespace) -> None:
+    # the name of a file has to be invented, since its ending is a format
+    ending = ending_of(arguments.predictions)
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder) / f"out{ending if ending in TABLES else '.npz'}"
+        _apply_to(place, arguments)
+        sys.stdout.flush()
+        sys.stdout.buffer.write(place.read_bytes())
