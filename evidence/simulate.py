@@ -18,6 +18,24 @@ from calib import softmax
 Sample = tuple[np.ndarray, np.ndarray]
 
 
+def drawn_labels(prob: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """Return a label drawn from each row of probabilities, by one uniform number a row."""
+    return labels_at(prob, rng.random(len(prob)))
+
+
+def labels_at(prob: np.ndarray, uniform: np.ndarray) -> np.ndarray:
+    """Return of each row the first class whose cumulated probability reaches a number.
+
+    Examples
+    --------
+    >>> labels_at(np.full((4, 3), 1 / 3), np.array([0.2, 0.5, 0.9, 1.0]))
+    array([0, 1, 2, 2])
+    """
+    below = prob.cumsum(axis=1) < uniform[:, None]
+    # rounded probabilities may add up to a little less than one: then it is the last class
+    return np.minimum(below.sum(axis=1), prob.shape[1] - 1)
+
+
 @dataclass(frozen=True)
 class BetaDistorted:
     r"""Binary scores from a beta distribution; the probability of a hit is a beta map of the score.
@@ -181,8 +199,7 @@ class LabelNoise:
         """Draw labels and reported probabilities."""
         rng = np.random.default_rng(rng)
         p = rng.dirichlet(np.full(self.n_classes, self.concentration), size=n)
-        below = p.cumsum(axis=1) < rng.random((n, 1))
-        y = np.minimum(below.sum(axis=1), self.n_classes - 1)
+        y = drawn_labels(p, rng)
         # 1 to K - 1 classes further: another class, each as likely
         shift = rng.integers(1, self.n_classes, size=n)
         return (y + shift * (rng.random(n) < self.noise)) % self.n_classes, p

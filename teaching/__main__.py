@@ -1,4 +1,4 @@
-"""A course: `python -m teaching course FOLDER`; then release, collect, grade, export, exam."""
+"""A course: `python -m teaching course FOLDER`; then the other commands."""
 
 import argparse
 import shutil
@@ -26,7 +26,7 @@ from teaching.tables import CourseError, roster
 ROOT = Path(__file__).resolve().parents[1]
 
 
-def make(folder: Path) -> Iterator[str]:
+def course(folder: Path) -> Iterator[str]:
     """Make a course, or what it lacks; nothing that it has is changed."""
     project = Project(ROOT)
     create(folder, project.build)
@@ -84,13 +84,13 @@ def _plumbing(cell: NotebookNode) -> bool:
 
 
 COMMANDS: dict[str, Callable[..., Iterator[str | Path]]] = {
-    "course": make,
+    "course": course,
     "release": release,
     "collect": collect,
     "grade": grade,
     "export": export,
     "exam": exam,
-    "score": leaderboard,
+    "leaderboard": leaderboard,
     "items": items,
 }
 

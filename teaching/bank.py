@@ -4,6 +4,7 @@ A version has one question of each of sixteen places: a part of the book, a leve
 four questions each. Which one is a value of an affine function over the field of four elements, one
 function a version: two such functions agree on four places of sixteen or on none. Where they agree
 they differ in slope, which chooses the numbers: no two versions ask anything in the same words.
+The bank for platforms has every question once, with numbers of its own.
 """
 
 import math
@@ -58,12 +59,13 @@ class Question:
 
 
 def drawn_question(
-    place: dict[str, Any], entry: dict[str, Any], number: int, rng: np.random.Generator
+    place: dict[str, Any],
+    entry: dict[str, Any],
+    numbers: dict[str, Any],
+    rng: np.random.Generator,
 ) -> Question:
-    """Return a question with the set of numbers that has this number, its options in some order."""
-    numbers = list(product(*entry["draw"].values()))[number]
-    names = vars(math) | {"round": round, "ceil": math.ceil}
-    names |= dict(zip(entry["draw"], numbers, strict=True))
+    """Return a question with some numbers, its options in some order."""
+    names = vars(math) | {"round": round, "ceil": math.ceil} | numbers
     for name, source in entry.get("let", {}).items():
         names[name] = eval(str(source), names)
     pairs = [entry["right"], *entry["wrong"]]
@@ -75,9 +77,22 @@ def drawn_question(
     return Question(*about, text, texts, int(np.flatnonzero(order == 0)[0]), reasons)
 
 
-def number_of_sets(entry: dict[str, Any]) -> int:
-    """Return how many sets of numbers a question has."""
-    return math.prod(map(len, entry["draw"].values()))
+def sets_of_versions(entry: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the sets of numbers of a question that versions of the exam draw from."""
+    return _sets(entry["draw"])
+
+
+def sets_of_bank(entry: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the sets of numbers that the bank draws from: in each is one that no version has."""
+    apart = {name: [value] for name, value in entry["bank"].items()}
+    return _sets(entry["draw"] | apart)
+
+
+def _sets(values: dict[str, list[Any]]) -> list[dict[str, Any]]:
+    """Return every choice of one value for each name."""
+    return [
+        dict(zip(values, chosen, strict=True)) for chosen in product(*values.values())
+    ]
 
 
 def exam(secret: int, version: int) -> list[Question]:
@@ -91,25 +106,23 @@ def exam(secret: int, version: int) -> list[Question]:
         chosen = np.random.default_rng([secret, where]).permutation(4)
         digit = int(chosen[a ^ TIMES[b][x] ^ TIMES[c][y]])
         entry = place["questions"][digit]
-        numbers = np.random.default_rng([secret, where, digit]).permutation(
-            number_of_sets(entry)
-        )
+        sets = sets_of_versions(entry)
+        lots = np.random.default_rng([secret, where, digit]).permutation(len(sets))
         order = np.random.default_rng([secret, where, digit, version])
-        questions.append(drawn_question(place, entry, numbers[4 * b + c], order))
+        numbers = sets[lots[4 * b + c]]
+        questions.append(drawn_question(place, entry, numbers, order))
     return sorted(questions, key=lambda q: (list(POINTS).index(q.level), q.part))
 
 
 def bank(secret: int) -> list[Question]:
-    """Return every question once, with numbers that no version of the exam of the secret has."""
+    """Return every question once, with numbers that no version of the exam has, of any secret."""
     questions: list[Question] = []
     for place in PLACES:
         for entry in place["questions"]:
             rng = np.random.default_rng([secret, len(questions)])
-            questions.append(
-                drawn_question(
-                    place, entry, int(rng.integers(number_of_sets(entry))), rng
-                )
-            )
+            sets = sets_of_bank(entry)
+            numbers = sets[rng.integers(len(sets))]
+            questions.append(drawn_question(place, entry, numbers, rng))
     return questions
 
 

@@ -26,7 +26,7 @@ from book.show.sealed_checks import recorded_seals, sealed_check
 from evidence import load_zoo
 from teaching import reserved
 from teaching.folder import secret, write_derived, write_new
-from teaching.judge import SolvedLab, as_student, steps
+from teaching.judge import SolvedLab, as_student, steps_of_notebook
 from teaching.tables import (
     MARKS,
     ROSTER,
@@ -206,7 +206,8 @@ def _sealed(folder: Path, lab: str, people: list[Person]) -> Checks:
     """Return the checks of a lab that hold no answers, and for each seed the seals."""
     teacher = nbformat.read(folder / "keys" / f"{lab}.ipynb", as_version=4)
     checks = {
-        step.label: sealed_check(step.check, step.names) for step in steps(teacher)[1:]
+        step.label: sealed_check(step.check, step.names)
+        for step in steps_of_notebook(teacher)[1:]
     }
     hidden, support = secret(folder), folder / "keys" / SUPPORT
     seeds = [person.seed(hidden) for person in people]
@@ -217,7 +218,7 @@ def seals_of(
     teacher: NotebookNode, support: Path, seed: str
 ) -> dict[str, list[dict[str, Any]]]:
     """Return the seals of a lab's checks for one student, by label."""
-    solution = SolvedLab(steps(teacher), "")
+    solution = SolvedLab(steps_of_notebook(teacher), "")
     by_seed = {}
     with as_student(support, seed):
         solution.work()

@@ -64,7 +64,7 @@ class Course:
         self.digests = digests(self.folder)
         self.not_graded: list[str] = []  # a lab of a student each
 
-    def grade(self, lab: str) -> Iterator[str]:
+    def grade_lab(self, lab: str) -> Iterator[str]:
         """Mark what has no marks yet of a lab; yield the points."""
         teacher = nbformat.read(self.folder / "keys" / f"{lab}.ipynb", as_version=4)
         for person in self.people:
@@ -89,15 +89,15 @@ class Course:
             self.not_graded.append(f"{lab} of {person.student}")
             return f"not graded, {reason}"
         note = remark_on_name(notebook, person, self.people)
-        judged.steps[0]["notes"] += [note] if note else []
-        record = {"submission": notebook.name, "steps": judged.steps}
+        judged.credits[0]["notes"] += [note] if note else []
+        record = {"submission": notebook.name, "steps": judged.credits}
         write_derived(
             _path(self.folder, lab, person.student), json.dumps(record, indent=1)
         )
         words = [
-            f"{self.rules.points(judged.steps):g}",
+            f"{self.rules.points(judged.credits):g}",
             judged.fault,
-            *failed_cells(judged.steps),
+            *failed_cells(judged.credits),
         ]
         return ", ".join(filter(None, words))
 
@@ -110,9 +110,9 @@ def printable(text: str) -> str:
     return "".join(letter if letter.isprintable() else " " for letter in text)
 
 
-def failed_cells(steps: list[StepCredit]) -> list[str]:
+def failed_cells(credits: list[StepCredit]) -> list[str]:
     """Return why cells of a submission failed, each reason once, for the teacher's line."""
-    notes = chain.from_iterable(step["notes"] for step in steps)
+    notes = chain.from_iterable(step["notes"] for step in credits)
     return list(dict.fromkeys(note for note in notes if FAILED in note))
 
 
@@ -124,7 +124,7 @@ def grade(
     yield f"wall: {chosen_wall.name}"
     course = Course(folder, chosen_wall)
     for lab in labs_of_course(labs, list(course.rules.due)):
-        yield from course.grade(lab)
+        yield from course.grade_lab(lab)
     by_hand = marks(folder, course.people, course.rules.due)
     yield from by_hand.faults
     write_feedback(course, by_hand)
@@ -154,7 +154,7 @@ def graded_submission(folder: Path, lab: str, student: str) -> dict[str, Any]:
 class Score:
     """A student's points for a lab, and of what they are made."""
 
-    steps: list[StepCredit]
+    credits: list[StepCredit]
     discussion: float
     comment: str
     days: int
@@ -183,7 +183,7 @@ def feedback_text(folder: Path, student: str, rules: Rules, by_hand: Marks) -> s
     for lab, due in rules.due.items():
         points = score_of(folder, student, lab, rules, by_hand)
         if points is not None:
-            highest = rules.points_of_step * len(points.steps) + rules.discussion
+            highest = rules.points_of_step * len(points.credits) + rules.discussion
             day = f", due {due}" if due else ""
             text += f"\n## {lab}: {points.total:g} of {highest:g}{day}\n\n"
             text += "".join(f"- {line}\n" for line in _lines(points, rules))
@@ -191,7 +191,7 @@ def feedback_text(folder: Path, student: str, rules: Rules, by_hand: Marks) -> s
 
 
 def _lines(points: Score, rules: Rules) -> Iterator[str]:
-    for step in points.steps:
+    for step in points.credits:
         notes = "; ".join(map(escaped, step["notes"])) or "right"
         yield f"{step['label']}: {rules.points_of_step * step['credit']:g} points. {notes}"
     yield f"discussion: {points.discussion:g} points. {points.comment}"

@@ -65,22 +65,20 @@ def looks_for_data(cell: NotebookNode) -> bool:
     return "book.show.handed_out" in cell.source
 
 
-def steps(notebook: NotebookNode) -> list[Step]:
+def steps_of_notebook(notebook: NotebookNode) -> list[Step]:
     """Return the steps of a teacher's notebook; the first, without a label, is the beginning."""
-    steps_found = [Step()]
+    steps = [Step()]
     for cell in notebook.cells:
         if cell.cell_type != "code":
             continue
         tags = cell.metadata.get("tags", [])
         if "stub" in tags:
-            steps_found.append(
-                Step(cell.metadata["exercise"], names=open_names(cell.source))
-            )
+            steps.append(Step(cell.metadata["exercise"], names=open_names(cell.source)))
         if "check" in tags:
-            steps_found[-1].check = cell.source
+            steps[-1].check = cell.source
         elif not looks_for_data(cell):
-            steps_found[-1].cells.append(cell.source)
-    return steps_found
+            steps[-1].cells.append(cell.source)
+    return steps
 
 
 def hidden_test(label: str, secret: str) -> str:
@@ -174,9 +172,9 @@ def _quiet() -> Iterator[None]:
 
 @dataclass
 class Judged:
-    """The steps of a lab: label, credit and notes of each; and a word to the teacher."""
+    """The credit for each step of a lab, with label and notes; and a word to the teacher."""
 
-    steps: list[StepCredit]
+    credits: list[StepCredit]
     fault: str
 
 
@@ -197,7 +195,7 @@ def judge(
     A NotGradedError says that the solution fails, or that the answers cannot be judged; a
     CourseError that this machine cannot run submissions.
     """
-    solved = SolvedLab(steps(teacher), secret)
+    solved = SolvedLab(steps_of_notebook(teacher), secret)
     with as_student(support, seed):
         try:
             solved.work()

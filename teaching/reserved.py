@@ -5,8 +5,8 @@ scorer, so that the distance of a submission from the truth is known as well, wi
 """
 
 import io
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -14,6 +14,7 @@ import calib
 from calib.files import write_whole
 from evidence.constants import ROUNDED_95
 from evidence.data import read_npz
+from evidence.simulate import drawn_labels
 
 
 def true_probabilities(logits: np.ndarray, rng: np.random.Generator) -> np.ndarray:
@@ -33,10 +34,14 @@ def write_reserved(
     logits = np.asarray(logits, float)[rng.permutation(len(logits))]
     logits = logits[:, rng.permutation(logits.shape[1])]
     prob = true_probabilities(logits, rng)
-    y = (prob.cumsum(axis=1) < rng.random((len(prob), 1))).sum(axis=1)
+    y = drawn_labels(prob, rng)
     head, tail = slice(None, n_labelled), slice(n_labelled, None)
-    handed_out = {"logits": logits[head], "y": y[head], "test_logits": logits[tail]}
-    hidden = {"y": y[tail], "true_prob": prob[tail]}
+    handed_out: dict[str, Any] = {
+        "logits": logits[head],
+        "y": y[head],
+        "test_logits": logits[tail],
+    }
+    hidden: dict[str, Any] = {"y": y[tail], "true_prob": prob[tail]}
     folder.mkdir(parents=True, exist_ok=True)
     for name, arrays in (("reserved", handed_out), ("labels-keep", hidden)):
         content = io.BytesIO()
@@ -44,23 +49,52 @@ def write_reserved(
         write_whole(folder / f"{name}.npz", content.getvalue())
 
 
-def measures_of(labels: Path, submission: Path) -> dict[str, float]:
-    """Score a submission: NLL with its interval, ECE, and its distance from the truth.
+@dataclass(frozen=True)
+class Score:
+    """What is known of a submission: the loss of each image, ECE, and distance from the truth.
 
     The distance is the mean over images of half the sum of absolute differences of probabilities.
-    A file without one row of probabilities for each image is a ValueError.
     """
+
+    name: str
+    losses: np.ndarray
+    ece: float
+    distance: float
+
+    @property
+    def nll(self) -> float:
+        return float(self.losses.mean())
+
+
+def score_of(name: str, labels: Path, submission: Path) -> Score:
+    """Score a submission; one without a row of probabilities for each image is a ValueError."""
     hidden = read_npz(labels.read_bytes())
     y, true = hidden["y"], hidden["true_prob"]
     q = _probabilities(submission, true.shape)
     rows, top = np.arange(len(y)), q.argmax(axis=1)
     with np.errstate(divide="ignore"):
         losses = -np.log(q[rows, y])
-    finite = np.isfinite(losses).all()
-    half = ROUNDED_95 * losses.std() / np.sqrt(len(y)) if finite else np.inf
     distance = np.abs(true - q).sum(axis=1).mean() / 2
-    ece = calib.ece(top == y, q[rows, top])
-    return {"NLL": losses.mean(), "half": half, "ECE": ece, "distance": distance}
+    return Score(name, losses, calib.ece(top == y, q[rows, top]), distance)
+
+
+def half_width(values: np.ndarray) -> float:
+    """Return half the width of the 95 % interval of a mean; infinite where a value is."""
+    if not np.isfinite(values).all():
+        return np.inf
+    return float(ROUNDED_95 * values.std() / np.sqrt(len(values)))
+
+
+def is_decided(score: Score, before: Score) -> bool:
+    """Say whether a place is worse than the one before beyond chance, at 95 %.
+
+    Both are judged on the same images. What these have in common cancels in the differences, as in
+    `calib.paired_difference`: their interval is mostly far narrower than those of the two NLLs.
+    """
+    if np.isinf(score.nll):
+        return bool(np.isfinite(before.nll))
+    more = score.losses - before.losses
+    return bool(more.mean() > half_width(more))
 
 
 def _probabilities(submission: Path, shape: tuple[int, ...]) -> np.ndarray:
@@ -81,29 +115,46 @@ def _probabilities(submission: Path, shape: tuple[int, ...]) -> np.ndarray:
 
 def leaderboard(labels: Path, submissions: dict[str, Path | None]) -> str:
     """Return a table of places by NLL; below it, what could not be scored and why."""
-    scored, faults = _scores(labels, submissions)
-    scored.sort(key=lambda row: row["NLL"])
-    lines = [f"place  name{'NLL (95 %)':>45}{'ECE':>15}  from the truth"]
-    for place, row in enumerate(scored, 1):
-        if place > 1 and row["NLL"] - row["half"] <= scored[place - 2]["NLL"]:
-            row["name"] += " (undecided)"
-        lines.append(
-            f"{place:5}  {row['name'][:36]:36}  {row['NLL']:.4f} ± {row['half']:.4f}"
-            f"  {row['ECE']:9.4f}  {row['distance']:14.4f}"
-        )
-    return "\n".join([*lines, *faults])
+    scores, faults = _scores(labels, submissions)
+    scores.sort(key=lambda score: score.nll)
+    columns = f"{'NLL (95 %)':>45}{'ECE':>15}  from the truth"
+    head = f"place  name{columns}  more than the place before"
+    lines = [_line(score) for score in scores]
+    for place in range(1, len(scores)):
+        lines[place] += f"  {_difference(scores[place], scores[place - 1])}"
+    places = [f"{place:5}  {line}" for place, line in enumerate(lines, 1)]
+    return "\n".join([head, *places, *faults])
+
+
+def _line(score: Score) -> str:
+    return (
+        f"{score.name[:36]:36}  {_with_half(score.losses):15}"
+        f"  {score.ece:9.4f}  {score.distance:14.4f}"
+    )
+
+
+def _difference(score: Score, before: Score) -> str:
+    """Return how much more NLL a place has than the one before, and whether that is decided."""
+    if np.isinf(score.nll):
+        return "infinite" if is_decided(score, before) else "undecided"
+    text = _with_half(score.losses - before.losses)
+    return text if is_decided(score, before) else f"{text} undecided"
+
+
+def _with_half(values: np.ndarray) -> str:
+    return f"{values.mean():.4f} ± {half_width(values):.4f}"
 
 
 def _scores(
     labels: Path, submissions: dict[str, Path | None]
-) -> tuple[list[dict[str, Any]], list[str]]:
+) -> tuple[list[Score], list[str]]:
     """Return the scores of what can be scored, and why the others cannot."""
     scored, faults = [], []
     for name, path in submissions.items():
         if path is None:
             continue
         try:
-            scored.append({"name": name} | measures_of(labels, path))
+            scored.append(score_of(name, labels, path))
         except (OSError, ValueError) as problem:
             faults.append(f"  -  {name}: {problem}")
     return scored, faults

@@ -177,9 +177,9 @@ class Rules:
     at_most: float
     due: dict[str, datetime.date | None]
 
-    def points(self, steps: list[StepCredit]) -> float:
+    def points(self, credits: list[StepCredit]) -> float:
         """Return the points of the steps of a lab, by the credit for each."""
-        return round(sum(self.points_of_step * step["credit"] for step in steps), 2)
+        return round(sum(self.points_of_step * step["credit"] for step in credits), 2)
 
     def late_factor(self, days: int) -> float:
         """Return what a lab's points are multiplied by when it is some days late."""

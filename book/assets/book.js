@@ -69,9 +69,10 @@
   // The path of ten stops remembers, in this browser alone, which of them were read to their end.
   const named = (address) => new URL(address, location).pathname.split("/").slice(-2).join("/");
   const stops = () => new Set(JSON.parse(localStorage.getItem("stops") || "[]"));
-  const show = () => document.querySelectorAll(
-                               ".path li a"
-  ).forEach((stop) => stop.classList.toggle("seen", stops().has(named(stop.href))));
+  const show = () => {
+    const all = document.querySelectorAll(".path li a");
+    all.forEach((stop) => stop.classList.toggle("seen", stops().has(named(stop.href))));
+  };
   const end = document.querySelector("article.bd-article > section > :last-child");
   try {
     show();

@@ -74,6 +74,14 @@ def _stale(
     return [job for _, job in sorted(stale, key=itemgetter(0), reverse=True)]
 
 
+def code_of_execution() -> list[Path]:
+    """Return the modules of this folder that execute a chapter, found by their imports."""
+    folder = Path(__file__).parent
+    files = imported_files(folder.parents[1], ["import book.build.workers"])
+    of_folder = [p for p in files if p.parent == folder and p.suffix == ".py"]
+    return [STARTUP, *of_folder]
+
+
 def key(
     project: Project, chapter: Chapter, parameters: dict[str, Any] | None = None
 ) -> str:
@@ -83,9 +91,12 @@ def key(
         modules = imported_files(project.root, sources)
     except SyntaxError as error:
         raise BookError(f"{chapter.path}: {error.msg}: {error.text}") from None
-    names = "workers", "kernel", "sealed_environment", "outputs", "students"
-    code = [STARTUP, *(Path(__file__).with_name(f"{name}.py") for name in names)]
-    files = [chapter.path, *code, project.root / "requirements.lock", *modules]
+    files = [
+        chapter.path,
+        *code_of_execution(),
+        project.root / "requirements.lock",
+        *modules,
+    ]
     facts = [sys.version.split()[0], parameters or {}]
     digest = hashlib.sha256(json.dumps(facts, sort_keys=True, default=str).encode())
     for path in [*files, *project.data_files(chapter)]:

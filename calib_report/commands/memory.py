@@ -253,7 +253,7 @@ def _streams_of_classes(outputs: ModelOutputs) -> Streams:
 
 def _rows_of_groups(outputs: ModelOutputs) -> dict[str, np.ndarray]:
     """Return which rows are of each group, by the names of its column and its value."""
-    rows = {}
+    rows = dict[str, np.ndarray]()
     for column, values in outputs.groups.items():
         for value in np.unique(values).tolist():
             stream = f"{column} {value}"

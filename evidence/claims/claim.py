@@ -28,7 +28,7 @@ from evidence.claims import (
     trends,
 )
 from evidence.claims.cases import MeasuredNetworks, measured_networks
-from evidence.claims.directions import check_metrics
+from evidence.claims.directions import check_metrics, check_one_value
 from evidence.claims.entry_types import ClaimError, check_mapping, refuse_unknown
 from evidence.claims.estimates import COLUMNS, networks_of
 from evidence.claims.frames import with_relatives
@@ -184,6 +184,7 @@ class Claim:
         rows = rows if kind == "published" else with_relatives(rows, kind)
         try:
             check_metrics(test.name, test.keywords, rows)
+            check_one_value(test.name, test.keywords, rows)
             cases = TESTS[test.name](rows, **test.keywords)
         except KeyError as error:
             what = f"the rows of the frame {test.frame!r} have no {error.args[0]!r}"

@@ -12,7 +12,7 @@ import pandas as pd
 from scipy.stats import kendalltau
 
 from evidence.claims.cases import Cases
-from evidence.claims.frames import Names, as_list, readable, wide
+from evidence.claims.frames import Names, as_list, readable, wide, with_members
 from evidence.claims.reasons import index_text
 from evidence.derived.metrics_by_chance import ks_error_by_chance, most_ece_by_chance
 
@@ -38,6 +38,13 @@ def of_metric(rows: pd.DataFrame, metric: str | None) -> pd.DataFrame:
     return rows if metric is None else rows[rows["metric"] == metric]
 
 
+def with_others(table: pd.DataFrame, members: list[Any]) -> pd.DataFrame:
+    """Return the rows that have a value of a member and of another: none is lowest alone."""
+    table = with_members(table, members)
+    others = table.columns.difference(members)
+    return table[table[members].notna().any(axis=1) & table[others].notna().any(axis=1)]
+
+
 def lower(
     rows: pd.DataFrame,
     *,
@@ -53,12 +60,9 @@ def lower(
 
     `given` keeps cases below a limit; with `each` the reason says the share of each pair.
     """
-    table = wide(rows, column)
-    # a known name that no network has is an empty column: it makes no cases, and no error
-    table = table.reindex(
-        columns=table.columns.union([*as_list(member), *as_list(than)])
-    )
+    table = with_members(wide(rows, column), member, than)
     if given:
+        table = with_members(table, given["member"])
         table = table[table[given["member"]] < given["below"]]
     cases = {}
     for a, b in product(as_list(member), as_list(than)):
@@ -100,7 +104,8 @@ def lowest(
             min_count=1
         )
     members = as_list(member)
-    rank = table.rank(axis=1, method="min")[members].min(axis=1).dropna()
+    table = with_others(table, members)
+    rank = table.rank(axis=1, method="min")[members].min(axis=1)
     cases = (rank > places) if negate else (rank <= places)
     place = "lowest" if places == 1 else f"among the lowest {places}"
     return Cases(cases, f"{' or '.join(members)} {'not ' if negate else ''}{place}")
@@ -108,16 +113,22 @@ def lowest(
 
 def highest(rows: pd.DataFrame, *, member: str, column: str = "method") -> Cases:
     """`member` is the highest of the row (ties count)."""
-    table = wide(rows, column).dropna(subset=[member])
+    table = with_others(wide(rows, column), [member])
     return Cases(table[member] >= table.max(axis=1), f"{member} highest")
 
 
 def below_all_others(rows: pd.DataFrame, *, member: str, column: str) -> Cases:
     """Each `member` is lower than every other network of its data set; one network a case."""
     named = rows[column] == member
-    of_others = rows[~named].groupby("dataset")["value"].min()
-    ours = rows[named].set_index(["dataset", "case"])["value"]
-    of_others = of_others.reindex(ours.index, level="dataset")
+    # seeds of one network are averaged
+    keys = ["dataset", "case"]
+    ours, others = (
+        part.groupby(keys, sort=False)["value"].mean()
+        for part in (rows[named], rows[~named])
+    )
+    of_others = others.groupby(level="dataset").min()
+    of_others = of_others.reindex(ours.index, level="dataset").dropna()
+    ours = ours[of_others.index]
     margins = [
         f"{index_text(i)} {ours[i]:.3g}, least {of_others[i]:.3g}" for i in ours.index
     ]
@@ -130,7 +141,7 @@ def near_lowest(
     rows: pd.DataFrame, *, member: str, within: float, column: str = "method"
 ) -> Cases:
     """`member` is at most `within` above the lowest of the row."""
-    table = wide(rows, column).dropna(subset=[member])
+    table = with_others(wide(rows, column), [member])
     cases = table[member] <= table.min(axis=1) + within
     return Cases(cases, f"{member} within {within:g} of the lowest")
 
@@ -155,8 +166,9 @@ def limit(
     if beyond_chance and of not in KNOWN_BY_CHANCE:
         known = ", ".join(KNOWN_BY_CHANCE)
         raise ValueError(f"beyond_chance: `of` names a metric, one of {known}")
-    table, what = wide(of_metric(rows, of), column), member
+    table, what = with_members(wide(of_metric(rows, of), column), member), member
     if given:
+        table = with_members(table, given["member"])
         table = table[table[given["member"]] > given["above"]]
         what += f" where {given['member']} is above {given['above']:g}"
     values = table[member].dropna()
@@ -242,7 +254,7 @@ def unchanged(
     of: str | None = None,
 ) -> Cases:
     """`member` differs from `reference` by at most `within`."""
-    table = wide(of_metric(rows, of), column)
+    table = with_members(wide(of_metric(rows, of), column), member, reference)
     # half a point of numbers printed with one digit is half a point, however it is stored
     cases = (table[member] - table[reference]).dropna().abs() <= within + 1e-9
     return Cases(cases, f"{member} within {within:g} of {reference}")
@@ -250,14 +262,14 @@ def unchanged(
 
 def ordered(rows: pd.DataFrame, *, order: list[Any], column: str) -> Cases:
     """The values fall along `order`."""
-    table = wide(rows, column)[order].dropna()
+    table = with_members(wide(rows, column), order)[order].dropna()
     cases = (table.diff(axis=1).iloc[:, 1:] < 0).all(axis=1)
     return Cases(cases, f"falling along {', '.join(map(str, order))}")
 
 
 def second_when_beaten(rows: pd.DataFrame, *, member: str, by: str) -> Cases:
     """Where `by` is lower than `member`, `member` comes second."""
-    table = wide(rows).dropna(subset=[member, by])
+    table = with_members(wide(rows), member, by).dropna(subset=[member, by])
     rank = table[table[by] < table[member]].rank(axis=1, method="min")
     return Cases(rank[member] == 2, f"{member} second where {by} beats it")
 
@@ -266,7 +278,7 @@ def close_when_beaten(
     rows: pd.DataFrame, *, member: str, by: str, gap: float, of: str | None = None
 ) -> Cases:
     """Where `by` is lower than `member`, it is lower by less than `gap`; `of` as in `limit`."""
-    table = wide(of_metric(rows, of))
+    table = with_members(wide(of_metric(rows, of)), member, by)
     lead = (table[member] - table[by])[lambda d: d > 0]
     note = chance_as_text(rows, member, of, gap) if of else ""
     return Cases(lead < gap, f"{by} ahead of {member} by less than {gap:g}", note=note)
@@ -276,7 +288,7 @@ def like_the_first_choice(
     rows: pd.DataFrame, *, member: str, by: str, gap: float
 ) -> Cases:
     """`member` is lower than `by`, or second and beaten by less than `gap`."""
-    table = wide(rows).dropna(subset=[member, by])
+    table = with_members(wide(rows), member, by).dropna(subset=[member, by])
     second = (table.rank(axis=1, method="min")[member] == 2) & (
         table[member] - table[by] < gap
     )
@@ -297,8 +309,7 @@ def winners_differ(
 
     def differ(metrics: Sequence[str]) -> pd.Series:
         best = {
-            m: wide(of_metric(rows, m)).dropna(how="all").idxmin(axis=1)
-            for m in metrics
+            m: wide(of_metric(rows, m)).dropna(thresh=2).idxmin(axis=1) for m in metrics
         }
         pairs = {m: best[metrics[0]].align(best[m], join="inner") for m in metrics[1:]}
         return as_one_series(

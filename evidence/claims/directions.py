@@ -1,7 +1,7 @@
-"""Which metrics one test may judge together: of all of them less is better, or of all more.
+"""Which metrics and methods one test may judge together.
 
 A test that reads its rows by one direction would else count a higher accuracy as an error that
-grew, and say so nowhere.
+grew, and one that reads a single value of each network the mean over methods, and say so nowhere.
 """
 
 from collections.abc import Callable
@@ -10,6 +10,7 @@ from typing import Any
 import pandas as pd
 
 from evidence.claims.entry_types import ClaimError
+from evidence.claims.vocabulary import strings_in
 
 # how the name of a metric begins of which more is better, or neither more nor less
 MORE_IS_BETTER = ("Accuracy", "AUROC", "Coverage", "Gain")
@@ -29,6 +30,21 @@ NAMING = {"metric", "metrics", "pair"}
 COMPARED = {"column", "along", "level"}
 # which takes accuracy and errors each in its own direction
 OF_ALL_METRICS = {"stays_pareto"}
+# tests of how networks differ: each has one value, and several would be averaged
+OF_ONE_VALUE = {
+    "below_all_others",
+    "between",
+    "changes",
+    "correlates",
+    "families_explain",
+    "families_rise",
+    "moves_more",
+    "nearest",
+    "paired",
+    "rises_more",
+    "stays_pareto",
+    "trend",
+}
 
 
 def check_metrics(test: str, keywords: dict[str, Any], rows: pd.DataFrame) -> None:
@@ -62,6 +78,25 @@ def check_metrics(test: str, keywords: dict[str, Any], rows: pd.DataFrame) -> No
             f"summed: a sum is of one unit, but {in_words(by_unit)}; "
             "name metrics of one unit under rows: {metric: ...}"
         )
+
+
+def check_one_value(test: str, keywords: dict[str, Any], rows: pd.DataFrame) -> None:
+    """Refuse rows of several metrics or methods where a test would take their mean.
+
+    The ClaimError names the column and its values; parameters are those of `check_metrics`.
+    """
+    if test not in OF_ONE_VALUE:
+        return
+    named = set(strings_in(keywords))
+    together = {"metric": metrics_together(test, keywords, rows), "method": []}
+    if "method" in rows:
+        together["method"] = sorted(rows["method"].dropna().unique())
+    for column, values in together.items():
+        if len(values) > 1 and column not in named:
+            raise ClaimError(
+                f"rows: {column}: {test} reads one value of each network, but there are "
+                f"{first_of(values)}; name one under rows: {{{column}: ...}}"
+            )
 
 
 def metrics_together(
@@ -125,8 +160,16 @@ def in_words(groups: dict[str, list[str]]) -> str:
     >>> in_words({"points": ["ECE", "KS"], "nats": ["NLL"]})
     'points: ECE, KS; nats: NLL'
     """
-    several = {
-        group: [*names[:3], *(["and others"] if len(names) > 3 else [])]
-        for group, names in groups.items()
-    }
-    return "; ".join(f"{group}: {', '.join(names)}" for group, names in several.items())
+    several = {group: first_of(names) for group, names in groups.items()}
+    return "; ".join(f"{group}: {names}" for group, names in several.items())
+
+
+def first_of(names: list[str]) -> str:
+    """Return the first three names as text.
+
+    Examples
+    --------
+    >>> first_of(["ACE", "ECE", "KS", "NLL"])
+    'ACE, ECE, KS, and others'
+    """
+    return ", ".join([*names[:3], *(["and others"] if len(names) > 3 else [])])

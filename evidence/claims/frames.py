@@ -75,6 +75,22 @@ def wide(rows: pd.DataFrame, column: str = "method") -> pd.DataFrame:
     return rows.pivot_table(index=keys, columns=column, values="value")
 
 
+def with_members(table: pd.DataFrame, *members: Any) -> pd.DataFrame:
+    """Return a table of `wide` with a column for each member, or list of members.
+
+    A known name that no network has is an empty column: it makes no cases, and no error.
+
+    Examples
+    --------
+    >>> with_members(pd.DataFrame({"A": [1.0]}), "A", ["B", "C"])
+         A   B   C
+    0  1.0 NaN NaN
+    """
+    names = [name for member in members for name in as_list(member)]
+    missing = [name for name in dict.fromkeys(names) if name not in table]
+    return table.reindex(columns=[*table, *missing]) if missing else table
+
+
 def as_list(value: Any) -> list[Any]:
     """Return a list as it is and anything else as a list of one."""
     return value if isinstance(value, list) else [value]

@@ -12,7 +12,7 @@ from scipy.stats import f, linregress, ncf, spearmanr
 
 from evidence.claims.cases import Cases
 from evidence.claims.comparisons import limit
-from evidence.claims.frames import Names, as_list, readable, wide
+from evidence.claims.frames import Names, as_list, readable, wide, with_members
 from evidence.claims.network_intervals import (
     FEWEST,
     Interval,
@@ -82,7 +82,7 @@ def slope(
     rows: pd.DataFrame, *, x: str, y: str, sign: int, of: float, column: str = "method"
 ) -> Cases:
     """The least-squares slope of column `y` on `x` over networks lies above, or below, `of`."""
-    table = wide(rows, column)[[x, y]].dropna()
+    table = with_members(wide(rows, column), x, y)[[x, y]].dropna()
 
     # networks that are alike tell less: the error is that of as many drawn singly
     def interval_of(table: pd.DataFrame, clusters: dict[str, np.ndarray]) -> Interval:
@@ -240,7 +240,7 @@ def changes(
 ) -> Cases:
     """The value of each network changes from one `level` to others, its seeds averaged."""
     table = rows.pivot_table(index=network_columns(rows), columns=level, values="value")
-    table = table[[first, *as_list(last)]].dropna()
+    table = with_members(table, first, last)[[first, *as_list(last)]].dropna()
     change = table[as_list(last)].mean(axis=1) - table[first]
     return Cases(
         change,
@@ -273,6 +273,8 @@ def between(
         if table.loc[members, "kin"].nunique() == 1:
             table.loc[members, "kin"] = table.loc[members, "case"]
     table = table[table[column].isin([*groups[0], *groups[1]])].set_index(keys[:3])
+    if not all(table[column].isin(group).any() for group in groups):
+        table = table.iloc[:0]  # one group alone differs from nothing
 
     def interval_of(table: pd.DataFrame, clusters: dict[str, np.ndarray]) -> Interval:
         values = np.log(table[y]) if log else table[y]
@@ -329,6 +331,7 @@ def rises_more(
     """From one `level` to another the value of `second` rises more (or less) than `first`'s."""
     keys = [key for key in ("dataset", "case", "kin", column) if key in rows]
     table = rows.pivot_table(index=keys, columns=level, values="value")
+    table = with_members(table, low, high)
     change = (table[high] - table[low]).dropna().rename("value").reset_index()
     return between(change, column=column, first=first, second=second, sign=sign)
 
@@ -369,7 +372,7 @@ def paired(
     """The mean difference of the networks that have both, `second` less `first`."""
     keys = list(dict.fromkeys([*network_columns(rows), *keys]))
     table = rows.pivot_table(index=keys, columns=column, values="value")
-    table = np.log(table) if log else table
+    table = with_members(np.log(table) if log else table, first, second)
     change = (table[second] - table[first]).dropna()
     what = f"{second} {'over' if log else 'less'} {first}"
     unit = "log ratio" if log else "points"

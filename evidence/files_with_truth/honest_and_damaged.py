@@ -13,17 +13,12 @@ import numpy as np
 from calib import softmax
 from calib_report.doubting.suspicion import suspicion
 from calib_report.model_outputs import ModelOutputs
+from evidence.simulate import drawn_labels
 
 N_FILES = 2000
 SIZES = (200, 500, 1000, 2000, 5000)
 Generator = np.random.Generator
 File = tuple[np.ndarray, np.ndarray]
-
-
-def drawn(p: np.ndarray, rng: Generator) -> np.ndarray:
-    """Labels of probabilities, (n, K)."""
-    below = p.cumsum(axis=1) < rng.random((len(p), 1))
-    return below.sum(axis=1).clip(max=p.shape[1] - 1)
 
 
 def of_odds(z: np.ndarray) -> np.ndarray:
@@ -34,7 +29,7 @@ def rare(rng: Generator, n: int, share: float) -> File:
     """Calibrated probabilities of an event of 1 or 2 %, AUROC about .7."""
     z = np.log(share / (1 - share)) - 0.3 + 0.8 * rng.normal(size=n)
     p = of_odds(z)
-    return drawn(p, rng), p
+    return drawn_labels(p, rng), p
 
 
 def weak(
@@ -62,7 +57,7 @@ def classes(
 ) -> File:
     """K classes, whose logits are too large by a temperature."""
     z = sharpness * rng.normal(size=(n, k))
-    return drawn(softmax(z), rng), softmax(temperature * z)
+    return drawn_labels(softmax(z), rng), softmax(temperature * z)
 
 
 Maker = Callable[[Generator, int], File]  # of a file of n samples

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from calib import classwise_ece, ece, top_label
-from evidence.simulate import BetaDistorted, LabelNoise
+from evidence.simulate import BetaDistorted, LabelNoise, drawn_labels, labels_at
 
 MODELS = [
     BetaDistorted(),
@@ -71,3 +71,11 @@ def test_label_noise_closed_forms():
     model = LabelNoise(n_classes=2, concentration=1.0, noise=0.5)
     assert model.true_ece() == pytest.approx(0.5 * (2 * 3 / 4 - 1), abs=1e-10)
     assert model.true_classwise_ece() == pytest.approx(0.5 * 2 * 1 / 4, abs=1e-12)
+
+
+def test_labels_are_drawn_by_their_probabilities_and_are_classes():
+    prob = np.tile([0.2, 0.5, 0.3], (N, 1))
+    counts = np.bincount(drawn_labels(prob, np.random.default_rng(2)), minlength=3)
+    assert counts / N == pytest.approx([0.2, 0.5, 0.3], abs=4 * 0.5 / np.sqrt(N))
+    # probabilities that rounding leaves below one
+    assert labels_at(np.full((1, 3), 0.333), np.array([0.9999])).tolist() == [2]

@@ -22,13 +22,10 @@ def every():
     """Each question with each set of its numbers."""
     for place in bank.PLACES:
         for entry in place["questions"]:
-            for number in range(bank.number_of_sets(entry)):
-                yield (
-                    entry,
-                    bank.drawn_question(
-                        place, entry, number, np.random.default_rng(number)
-                    ),
-                )
+            sets = bank.sets_of_versions(entry) + bank.sets_of_bank(entry)
+            for lot, numbers in enumerate(sets):
+                rng = np.random.default_rng(lot)
+                yield entry, bank.drawn_question(place, entry, numbers, rng)
 
 
 def test_each_question_has_sixteen_sets_of_numbers_four_options_and_a_reason_for_each():
@@ -68,6 +65,29 @@ def test_versions_share_a_quarter_at_most_and_nothing_word_for_word():
         bank.exam(5, 64)
 
 
+def test_the_bank_asks_nothing_word_for_word_that_a_version_asks():
+    """Nor can it: each set of numbers of the bank makes a text that no set of a version makes."""
+    for secret in (1, 5, 7):
+        versions = [bank.exam(secret, version) for version in range(bank.VERSIONS)]
+        asked = {q.text for version in versions for q in version}
+        assert not asked & {q.text for q in bank.bank(secret)}
+    for place in bank.PLACES:
+        for entry in place["questions"]:
+            assert entry["bank"].keys() <= entry["draw"].keys()
+            of_versions = _texts(place, entry, bank.sets_of_versions(entry))
+            assert not of_versions & _texts(place, entry, bank.sets_of_bank(entry))
+
+
+def _texts(place, entry, sets):
+    rng = np.random.default_rng(0)
+    return {bank.drawn_question(place, entry, numbers, rng).text for numbers in sets}
+
+
+def test_the_bank_of_another_secret_has_other_numbers():
+    shared = {q.text for q in bank.bank(5)} & {q.text for q in bank.bank(6)}
+    assert 1 <= len(shared) < 32
+
+
 ABSOLUTE = re.compile(
     r"\b(never|always|all|any|only|every|each|exactly|none|no|nothing)\b"
 )
@@ -87,6 +107,7 @@ FORMS = {
 def test_who_guesses_by_form_gets_little_more_than_a_quarter():
     """By length, place, punctuation, absolutes, reasons or size; ties are guessed among."""
     questions = [q for seed in range(5) for q in bank.bank(seed)]
+    questions += [q for version in range(64) for q in bank.exam(0, version)]
     # the most, the second most ...
     for (name, form), rank in product(FORMS.items(), range(4)):
         shares = []

@@ -31,7 +31,7 @@ def judged(support, notebook, tmp_path, wall):
     path = tmp_path / "one.ipynb"
     nbformat.write(notebook, path)
     judgement = judge.judge(teachers(), path, support, SEED, "99", wall)
-    return [step["credit"] for step in judgement.steps], judgement
+    return [step["credit"] for step in judgement.credits], judgement
 
 
 HEART = "def threshold(error, review):\n    return {30: 0.95, 10: 0.5}.get(error, 0)"
@@ -55,14 +55,14 @@ def test_each_part_of_an_answer_gets_its_own_marks(kind, support, tmp_path, wall
     answers, expected = ANSWERS[kind]
     judgement, remarks = judged(support, answered(answers), tmp_path, wall)
     assert judgement == expected and remarks.fault == ""
-    notes = remarks.steps[1]["notes"]
+    notes = remarks.credits[1]["notes"]
     assert (notes == ["other data: not the right answer"]) == (kind == "by heart")
 
 
 def test_a_later_cell_that_changes_an_array_in_place_changes_no_step_before_it(support):
     notebook = teachers()
     notebook.cells.append(new_code_cell("values += 1"))
-    solved = judge.SolvedLab(judge.steps(notebook), "7")
+    solved = judge.SolvedLab(judge.steps_of_notebook(notebook), "7")
     solved.steps.append(judge.Step(label="last", cells=[solved.steps[-1].cells.pop()]))
     with judge.as_student(support, SEED):
         solved.work()
@@ -101,7 +101,7 @@ def test_a_solved_lab_has_all_marks_an_empty_one_none(
         judgement = judge.judge(
             teacher, tmp_path / "lab.ipynb", labs_of_a_course, SEED, "7", wall
         )
-        assert [step["credit"] for step in judgement.steps] == [credit] * 4, judgement
+        assert [step["credit"] for step in judgement.credits] == [credit] * 4, judgement
         assert judgement.fault == ""
 
 
@@ -161,13 +161,13 @@ for LABEL, OPENED in LABELS.items():
 def points_of_the_solver(lab, support, tmp_path, wall):
     """The points of 16 that an empty notebook of a lab has with this one cell at its end."""
     student, teacher = lab_notebooks(lab)
-    labels = {step.label: step.names for step in judge.steps(teacher)[1:]}
+    labels = {step.label: step.names for step in judge.steps_of_notebook(teacher)[1:]}
     cell = new_code_cell(f"LABELS = {labels!r}\n{SOLVER}")
     student.cells.append(cell)
     nbformat.write(student, tmp_path / "lab.ipynb")
     judgement = judge.judge(teacher, tmp_path / "lab.ipynb", support, SEED, "7", wall)
     assert judgement.fault == ""
-    return sum(4 * step["credit"] for step in judgement.steps)
+    return sum(4 * step["credit"] for step in judgement.credits)
 
 
 @pytest.mark.slow
@@ -182,7 +182,9 @@ def test_one_cell_that_evaluates_the_checks_earns_next_to_nothing(
     checks = {}
     for lab in LABS:
         _, teacher = lab_notebooks(lab)
-        checks |= {step.label: step.check for step in judge.steps(teacher)[1:]}
+        checks |= {
+            step.label: step.check for step in judge.steps_of_notebook(teacher)[1:]
+        }
     (clear / "checks.json").write_text(json.dumps(checks))
     before = [points_of_the_solver(lab, clear, tmp_path, wall) for lab in LABS]
     after = [
@@ -307,7 +309,7 @@ def test_a_right_answer_of_another_type_keeps_its_marks_and_costs_no_later_step(
 ):
     """And what the check of students says of it, which holds seals, is what the teacher's says."""
     _, teacher = lab_notebooks(lab)
-    solved = judge.SolvedLab(judge.steps(teacher), "7")
+    solved = judge.SolvedLab(judge.steps_of_notebook(teacher), "7")
     with judge.as_student(labs_of_a_course, SEED):
         solved.work()
         seals = course.seals_of(teacher, labs_of_a_course, SEED)

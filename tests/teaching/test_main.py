@@ -26,6 +26,10 @@ def test_a_folder_that_is_no_course_is_named_before_anything_else(
     )
 
 
+def test_a_command_has_the_name_of_its_function():
+    assert all(run.__name__ == name for name, run in COMMANDS.items())
+
+
 def test_the_mathematics_of_printed_labs_is_drawn(tmp_path):
     """On the screen and in the PDF; without checks, without what looks for data."""
     cells = [

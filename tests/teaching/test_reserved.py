@@ -40,3 +40,60 @@ def test_the_leaderboard_prefers_the_truth_and_lists_what_it_cannot_score(tmp_pa
     assert "short: short.npz: prob has the shape (5, 5), expected (1000, 5)" in table
     assert "loud.npz: the rows of prob are no probabilities" in table
     assert "  -  broken: " in table and "  -  bare: " in table
+
+
+LOSSES = np.random.default_rng(5).exponential(1.3, size=4000) + 1.2  # of the better one
+
+
+def losses_with_differences(mean, half):
+    """Return losses that are more by a mean whose 95 % interval has this half-width."""
+    signs = np.random.default_rng(6).permutation([-1, 1] * (len(LOSSES) // 2))
+    return LOSSES + mean + signs * half / 1.96 * np.sqrt(len(LOSSES))
+
+
+def lines_of_table(folder, by_name):
+    """Return the places of submissions with these losses; each label is the first of two."""
+    labels = folder / "labels-keep.npz"
+    y, true = np.zeros(len(LOSSES), int), np.full((len(LOSSES), 2), 0.5)
+    np.savez(labels, y=y, true_prob=true)
+    paths = {name: folder / f"{name}.npz" for name in by_name}
+    for name, losses in by_name.items():
+        q = np.exp(-losses)
+        np.savez(paths[name], prob=np.column_stack([q, 1 - q]))
+    return reserved.leaderboard(labels, paths).splitlines()[1:]
+
+
+def test_places_are_decided_by_the_paired_difference_of_the_same_images(tmp_path):
+    """Of .032 with .005 it is decided although the two intervals, .04 to each side, overlap."""
+    by_name = {"better": LOSSES, "worse": losses_with_differences(0.032, 0.005)}
+    first, second = lines_of_table(tmp_path, by_name)
+    nll, half = (float(number) for number in re.findall(r"\d\.\d{4}", first)[:2])
+    assert nll == np.round(LOSSES.mean(), 4)
+    assert half == np.round(1.96 * LOSSES.std() / np.sqrt(4000), 4) > 0.035
+    assert first.startswith("    1  better") and "undecided" not in first
+    assert second.startswith("    2  worse") and second.endswith("0.0320 ± 0.0050")
+
+
+def test_a_paired_difference_within_chance_is_undecided(tmp_path):
+    by_name = {"better": LOSSES, "worse": losses_with_differences(0.032, 0.033)}
+    _, second = lines_of_table(tmp_path, by_name)
+    assert second.endswith("0.0320 ± 0.0330 undecided")
+    _, equal = lines_of_table(tmp_path, {"one": LOSSES, "other": LOSSES})
+    assert equal.endswith("0.0000 ± 0.0000 undecided")
+
+
+def test_an_infinite_score_is_worse_than_a_finite_one_only(tmp_path):
+    infinite = np.where(np.arange(len(LOSSES)) == 7, np.inf, LOSSES)
+    by_name = {"infinite": infinite, "finite": LOSSES, "too": infinite}
+    first, second, third = lines_of_table(tmp_path, by_name)
+    assert first.startswith("    1  finite")
+    assert second.endswith("infinite") and third.endswith("undecided")
+
+
+def test_the_interval_of_the_difference_is_that_of_the_book():
+    worse = losses_with_differences(0.032, 0.005)
+    prob = [np.column_stack([q, 1 - q]) for q in (np.exp(-worse), np.exp(-LOSSES))]
+    y = np.zeros(len(LOSSES), int)
+    drawn = calib.paired_difference(calib.nll, y, *prob, rng=0)
+    half = reserved.half_width(worse - LOSSES)
+    assert np.allclose([drawn.low, drawn.high], [0.032 - half, 0.032 + half], atol=5e-4)

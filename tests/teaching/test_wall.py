@@ -94,7 +94,7 @@ def test_a_hand_in_that_breaks_is_told_in_a_line(
     else:
         nbformat.write(answered(RIGHT, before=source), path)
     judgement = judge.judge(teachers(), path, support, "ab12", "99", wall)
-    assert [step["credit"] for step in judgement.steps] == [0, 0, 0]
+    assert [step["credit"] for step in judgement.credits] == [0, 0, 0]
     assert judgement.fault.startswith(fault) and "\n" not in judgement.fault
 
 

@@ -19,8 +19,9 @@ function answerTo({ bytes, text, isPasted, choice }) {
     return isRead ? { readings: shown, ...answered(readings[0]) } : { readings: shown };
   } catch (error) {
     if (!(error instanceof ReadingError)) throw error;
-    return error.kind === "beyond" ? { beyond: TEXTS.beyond[error.problem] }
-                                   : { refused: error.problem, isJudged: error.kind !== "not judged" };
+    return error.kind === "beyond"
+      ? { beyond: TEXTS.beyond[error.problem] }
+      : { refused: error.problem, isJudged: error.kind !== "not judged" };
   }
 }
 
@@ -88,8 +89,9 @@ function numberRows({ before, event, mean_confidence, best, task, too_few, looks
 function temperatureInWords({ temperature, reason }) {
   if (!temperature) return TEXTS.no_temperature[reason];
   const shown = general(temperature, 3);
-  return temperature >= 1 ? shown
-                          : filled(TEXTS.page.multiply, { temperature: shown, factor: general(1 / temperature, 3) });
+  return temperature >= 1
+    ? shown
+    : filled(TEXTS.page.multiply, { temperature: shown, factor: general(1 / temperature, 3) });
 }
 
 // What one computes by hand to do as the decision says.

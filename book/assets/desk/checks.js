@@ -8,16 +8,16 @@ const MOST_CLASSES_IN_ORDER = 200; // beyond, the order of the classes is left t
 
 function checkAll(samples, outputs, options, doubter) {
   const unused = new Map(samples.unused.map((name) => [name, samples.named.get(name)]));
-  for (const check of
-         [doubtSeveralSets,
-          doubtRepeatedIds,
-          doubtSecondLabels,
-          doubtContradictedScores,
-          doubtVerdicts,
-          doubtClassesThatNeverOccur,
-          doubtAnotherOrder]) {
-    check(samples, outputs, unused, options, doubter);
-  }
+  const checks = [
+    doubtSeveralSets,
+    doubtRepeatedIds,
+    doubtSecondLabels,
+    doubtContradictedScores,
+    doubtVerdicts,
+    doubtClassesThatNeverOccur,
+    doubtAnotherOrder,
+  ];
+  checks.forEach((check) => check(samples, outputs, unused, options, doubter));
 }
 
 function doubtSeveralSets(samples, outputs, unused, options, doubter) {

@@ -109,9 +109,8 @@ function aurocOf(score, hit) {
 function worstClasses({ prob, y, names, n }) {
   const count = countsOf({ y, names });
   const rows = names.map((name, k) => ({ name, probability: meanOf(prob[k]), frequency: count[k] / n }));
-  return rows.sort(
-               (a, b) => Math.abs(b.probability - b.frequency) - Math.abs(a.probability - a.frequency)
-  ).slice(0, 10);
+  const gap = ({ probability, frequency }) => Math.abs(probability - frequency);
+  return rows.sort((a, b) => gap(b) - gap(a)).slice(0, 10);
 }
 
 // ---------------------------------------------------------------- the calibration error and chance
@@ -134,8 +133,9 @@ function eceWithInterval(groups, scores, distributions, score, hit, draws = N_RE
   const value = ece(groups, n);
   const chance = chanceOf(groups, distributions, n);
   const random = generator(n);
-  const [nulls, resampled] = n <= MOST_ONE_BY_ONE ? drawnOneByOne(score, hit, draws, random)
-                                                  : drawnBySums(groups, scores, score, hit, draws, random);
+  const [nulls, resampled] = n <= MOST_ONE_BY_ONE
+    ? drawnOneByOne(score, hit, draws, random)
+    : drawnBySums(groups, scores, score, hit, draws, random);
   const above = levelOfChance(nulls);
   const [basicLow] = basicInterval(value, resampled);
   const centre = meanOf(resampled);

@@ -196,15 +196,12 @@ function columnsOfFamily(named, names, family, labels) {
   return are(1, 0.02) || are(100, 2) ? columns : columns.filter((name) => bear.includes(name));
 }
 
-const verdicts =
-  ({ named }) => [...named]
-                 .filter(
-                   ([name, column]) => (isCalled(name, "correct") || isCalled(name, "incorrect")) &&
-                     labelsOccurring(column).every(
-                       (v) => NAMES.true.includes(v.toLowerCase()) || NAMES.false.includes(v.toLowerCase())
-                     )
-                 )
-                 .map(([name]) => name);
+const saysTrueOrFalse = (v) => NAMES.true.includes(v.toLowerCase()) || NAMES.false.includes(v.toLowerCase());
+
+const isVerdict = ([name, column]) =>
+  (isCalled(name, "correct") || isCalled(name, "incorrect")) && labelsOccurring(column).every(saysTrueOrFalse);
+
+const verdicts = ({ named }) => [...named].filter(isVerdict).map(([name]) => name);
 
 const stated = (y, scores) => ({ y, scores, pairs: true, ...(isCalled(y, "incorrect") ? { positive: "0" } : {}) });
 

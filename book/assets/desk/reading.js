@@ -440,8 +440,9 @@ function scoresOf(samples, said, options, doubter) {
     if (row >= 0) throw new ReadingError(`${kind ?? "scores"}: row ${row} holds nan: it is empty, or no number`);
   }
   if (options.kind !== "logits") refuseDecisions(scores, kind);
-  return scores.length === 1 ? scoresOfOneColumn(scores[0], kind, options, doubter, names[0])
-                             : scoresOfClassColumns(scores, kind, options);
+  return scores.length === 1
+    ? scoresOfOneColumn(scores[0], kind, options, doubter, names[0])
+    : scoresOfClassColumns(scores, kind, options);
 }
 
 function refuseDecisions(scores, kind) {

@@ -33,10 +33,8 @@ const inContract = (name, what) => NAMES[what].includes(name.trim().toLowerCase(
 
 function kindOf(name) {
   const low = name.trim().toLowerCase();
-  return ["log-probabilities", "logits", "probabilities", "odds"].find(
-           (kind) => NAMES[kind].includes(low) || PATTERNS[kind].search(low)
-         ) ??
-    null;
+  const isOf = (kind) => NAMES[kind].includes(low) || PATTERNS[kind].search(low);
+  return ["log-probabilities", "logits", "probabilities", "odds"].find(isOf) ?? null;
 }
 
 const saysConfidence = (name) =>
@@ -137,8 +135,9 @@ function findLabels(named, options) {
   const low = new Set([...named.keys()].map((name) => name.trim().toLowerCase()));
   if (NAMES.times.some((name) => low.has(name)) && NAMES.events.some((name) => low.has(name)))
     throw new ReadingError(TEXTS.desk.survival, [], "not judged");
-  const problem = names.length ? `${fewOf(names)} may all be the labels; the file holds ${fewOf([...named.keys()])}`
-                               : `none has a name that says the labels; the file holds ${fewOf([...named.keys()])}`;
+  const problem = names.length
+    ? `${fewOf(names)} may all be the labels; the file holds ${fewOf([...named.keys()])}`
+    : `none has a name that says the labels; the file holds ${fewOf([...named.keys()])}`;
   throw new ReadingError(problem, names.length ? names.map((y) => ({ y })) : [{ y: "NAME" }], "not said");
 }
 
@@ -345,6 +344,7 @@ function typedScores({ columns, classes }, named) {
   if ((columns.length <= 8 && whole.length <= 200) || classes === null) return whole;
   const start = columns[0].slice(0, columns[0].length - classes[0].length);
   const begins = [...named.keys()].filter((name) => name.startsWith(start));
-  return start && begins.length === columns.length && columns.every((column) => begins.includes(column)) ? start
-                                                                                                         : whole;
+  return start && begins.length === columns.length && columns.every((column) => begins.includes(column))
+    ? start
+    : whole;
 }

@@ -50,8 +50,9 @@ class Column {
   rows(chosen) {
     return new Column(
       this.kind,
-      this.kind === "U" ? chosen.map((row) => this.values[row])
-                        : Float64Array.from(chosen, (row) => this.values[row])
+      this.kind === "U"
+        ? chosen.map((row) => this.values[row])
+        : Float64Array.from(chosen, (row) => this.values[row])
     );
   }
 }

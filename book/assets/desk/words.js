@@ -169,10 +169,8 @@ function eventExcessInWords(report, byChance, changed) {
   const [low, high] = [excess.low, excess.high].map(Math.abs).sort((a, b) => a - b);
   const [size, ends] = betweenOf({ value: Math.abs(excess.value), low, high });
   const side = excess.value > 0 ? "too_probable" : "too_improbable";
-  return filled(
-           TEXTS.sentence[side],
-           { name: quoted(event.name), by: `${size}${ends}`.replaceAll(" %", " points"), answers }
-  ).trimEnd();
+  const by = `${size}${ends}`.replaceAll(" %", " points");
+  return filled(TEXTS.sentence[side], { name: quoted(event.name), by, answers }).trimEnd();
 }
 
 // As `words.error_in_words`.

@@ -73,9 +73,8 @@
         notebook.push({ source, exercise, input: hidden ? undefined : rest.shift(), ran: false });
       }
     }
-    const same = notebook.filter(
-                           (cell) => cell.input
-    ).every((cell) => cell.input.querySelector("pre").textContent.trim() === cell.source.trim());
+    const shown = notebook.filter((cell) => cell.input);
+    const same = shown.every((cell) => cell.input.querySelector("pre").textContent.trim() === cell.source.trim());
     if (rest.length || !same) throw new Error("the page and its notebook differ");
   }
 
@@ -214,9 +213,8 @@
       field.addEventListener("change", () => {
         const value = Number(field.value.replace("−", "-").replace(",", ".") || NaN);
         const so = agrees(label, name, value, marks);
-        status.textContent = Number.isNaN(value) ? "a number, please"
-          : so                                   ? "right"
-                                                 : "not yet (three digits are compared)";
+        const verdict = so ? "right" : "not yet (three digits are compared)";
+        status.textContent = Number.isNaN(value) ? "a number, please" : verdict;
         right[so ? "add" : "delete"](name);
         if (right.size === all) keep(label, true);
       });

@@ -59,9 +59,10 @@ class AnswerDesk extends HTMLElement {
     drop.addEventListener("dragleave", () => drop.classList.remove("desk-over"));
     drop.addEventListener(
       "drop",
-      (event) =>
-        (drop.classList.remove("desk-over"),
-         event.dataTransfer.files.length && this.readFile(event.dataTransfer.files[0]))
+      (event) => {
+        drop.classList.remove("desk-over");
+        if (event.dataTransfer.files.length) this.readFile(event.dataTransfer.files[0]);
+      }
     );
     const pasted = make(
       "textarea", { id: "desk-paste", rows: 3, spellcheck: "false", placeholder: "confidence,correct\n0.93,1\n0.71,0" }
@@ -98,13 +99,8 @@ class AnswerDesk extends HTMLElement {
     if (answer.report) this.showAnswer(answer);
     else if (answer.readings) this.showReadings(answer.readings);
     else this.showRefusal(answer);
-    this.setAttribute(
-      "data-state",
-      answer.report       ? "answer"
-        : answer.readings ? "readings"
-        : answer.beyond   ? "beyond"
-                          : "refused"
-    );
+    const refusal = answer.beyond ? "beyond" : "refused";
+    this.setAttribute("data-state", answer.report ? "answer" : answer.readings ? "readings" : refusal);
   }
   showRefusal({ beyond, refused, isJudged }) {
     this.status.textContent =
@@ -154,13 +150,8 @@ class AnswerDesk extends HTMLElement {
     const [score, hit] = TEXTS.words[report.task];
     const plot = new Diagram(score.toLowerCase(), hit.toLowerCase());
     const frame = make("div", { class: "w-figures" }, plot.svg);
-    const entry = report.entry ? [make(
-                                   "p",
-                                   { class: "desk-entry" },
-                                   `${PAGE.entry} `,
-                                   make("a", { href: `#${report.entry}` }, TEXTS.entry[report.entry])
-                                 )]
-                               : [];
+    const link = () => make("a", { href: `#${report.entry}` }, TEXTS.entry[report.entry]);
+    const entry = report.entry ? [make("p", { class: "desk-entry" }, `${PAGE.entry} `, link())] : [];
     const byHand = formula ? [make("p", { class: "desk-formula" }, formula)] : [];
     const parts = [
       ...byHand,

@@ -166,13 +166,10 @@ class ArenaBoard extends HTMLElement {
   save() {
     const head = "network,dataset,classes,samples,map,gain_millinats,ece,ece_chance,failed";
     const quoted = (text) => (/[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
-    const lines = this.cases().map(
-      (
-        { setting, size, map, gain, ece, chance, failed }
-      ) => [setting[0], setting[1], setting[4], size, map, gain, ece, chance, failed]
-             .map((cell) => quoted(String(cell)))
-             .join(","),
-    );
+    const lines = this.cases().map(({ setting, size, map, gain, ece, chance, failed }) => {
+      const cells = [setting[0], setting[1], setting[4], size, map, gain, ece, chance, failed];
+      return cells.map((cell) => quoted(String(cell))).join(",");
+    });
     const link = make("a", { download: "arena-cases.csv" });
     link.href = URL.createObjectURL(new Blob([[head, ...lines].join("\n") + "\n"], { type: "text/csv" }));
     link.click();

@@ -22,10 +22,7 @@ class DealCards extends Widget {
         `Accuracy and ECE of these models have the correlation ${this.told(this.own())}. Shuffle the ` +
         "confidences, so that none fits its model: what becomes of it?",
       answers: ["it comes nearer to zero", "it stays about as strong", "it becomes much stronger"],
-      right: () =>
-        (this.asShuffled()                                  ? 1
-           : Math.abs(this.middle()) < Math.abs(this.own()) ? 0
-                                                            : 2),
+      right: () => (this.asShuffled() ? 1 : Math.abs(this.middle()) < Math.abs(this.own()) ? 0 : 2),
       covers: [this.range],
       seen: () =>
         `Of many shuffles 95 % have a correlation of ${this.ends().map(this.told).join(" to ")}; with the ` +
@@ -120,9 +117,10 @@ class DealCards extends Widget {
         );
       });
     });
-    const ranges = () =>
-      [{ name: "shuffled", value: this.middle(), low: this.ends()[0], high: this.ends()[1] },
-       { name: "as shown", value: r, low: r, high: r }];
+    const ranges = () => [
+      { name: "shuffled", value: this.middle(), low: this.ends()[0], high: this.ends()[1] },
+      { name: "as shown", value: r, low: r, high: r },
+    ];
     this.range.draw(this.asks ? [] : ranges());
     this.status.textContent = said;
     this.fill(

@@ -32,20 +32,17 @@ class DotsToBars extends Widget {
         (x) => this.move(i, x)
       )
     );
-    this.append(
-      (this.key = legend(
-         [
-           ["w-curve-dot", this.data.hit],
-           ["w-second-dot", this.data.miss],
-           ["w-accuracy", this.share],
-           ["w-mark", "mean of what it says"],
-           ["w-over", "gap: says too much"],
-           ["w-under", "gap: says too little"],
-           GRAMMAR.at(-1),
-         ],
-         ["ECE"]
-       ))
-    );
+    const marks = [
+      ["w-curve-dot", this.data.hit],
+      ["w-second-dot", this.data.miss],
+      ["w-accuracy", this.share],
+      ["w-mark", "mean of what it says"],
+      ["w-over", "gap: says too much"],
+      ["w-under", "gap: says too little"],
+      GRAMMAR.at(-1),
+    ];
+    this.key = legend(marks, ["ECE"]);
+    this.append(this.key);
     this.fill = this.asTable(["It says", "Samples", "Mean of what it says", "Share"]);
     this.update();
   }

@@ -130,14 +130,10 @@ class DrawCurve extends Widget {
     this.status.textContent =
       `True error ${percent(this.truth, 1)}. Mean of ${done} estimates, n = ${this.n}, M = ${this.bins.value}: ` +
       `${said.join("; ")}.`;
-    this.fill(rows.map(
-      (r) =>
-        [r.name,
-         percent(this.truth),
-         percent(r.estimate),
-         `${(100 * (r.estimate - this.truth)).toFixed(2)} points`,
-         `${percent(r.low)} to ${percent(r.high)}`]
-    ));
+    this.fill(rows.map(({ name, estimate, low, high }) => {
+      const bias = `${(100 * (estimate - this.truth)).toFixed(2)} points`;
+      return [name, percent(this.truth), percent(estimate), bias, `${percent(low)} to ${percent(high)}`];
+    }));
     this.values({ truth: this.truth, samples: done, width: rows[0].estimate, mass: rows[1].estimate });
   }
   histogram(plot, name, values, estimate, [low, high]) {

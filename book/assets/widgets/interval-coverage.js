@@ -126,13 +126,11 @@ class IntervalCoverage extends Widget {
     });
     this.plot.line([[truth, first], [truth, this.plot.y1]], "w-diagonal");
     this.status.textContent = said;
-    this.fill(this.intervals.slice(-12).map(
-      ({ value, interval }, i, last) =>
-        [this.intervals.length - last.length + i + 1,
-         percent(value),
-         interval.map((v) => percent(v)).join(" to "),
-         holds.at(i - last.length) ? "yes" : "no"]
-    ));
+    this.fill(this.intervals.slice(-12).map(({ value, interval }, i, last) => {
+      const draw = this.intervals.length - last.length + i + 1;
+      const ends = interval.map((v) => percent(v)).join(" to ");
+      return [draw, percent(value), ends, holds.at(i - last.length) ? "yes" : "no"];
+    }));
     this.values({ truth, coverage, draws: holds.length });
   }
 }

@@ -32,8 +32,9 @@ class MapRegret extends Widget {
       covers: [this.behind, this.status],
       seen: () => {
         const possible = this.summary().filter((row) => row.possible).map((row) => row.name);
-        return possible.length > 1 ? `These networks do not tell ${possible.join(" and ")} apart.`
-                                   : `It is ${possible[0]}, beyond chance.`;
+        return possible.length > 1
+          ? `These networks do not tell ${possible.join(" and ")} apart.`
+          : `It is ${possible[0]}, beyond chance.`;
       },
     });
     this.figures(this.plot, this.behind);

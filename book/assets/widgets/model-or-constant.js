@@ -53,13 +53,10 @@ class ModelOrConstant extends Widget {
     this.plot.draw(this.asks ? [] : rows.slice(0, 2));
     this.status.textContent = this.asks ? "" : this.compared();
     const shown = this.asks ? [] : rows;
-    this.fill(shown.map(
-      ({ name, value, low, high }, i) =>
-        [name,
-         `${value.toFixed(1)} %`,
-         `${low.toFixed(1)} to ${high.toFixed(1)}`,
-         i < 2 ? `${ece[i].toFixed(1)} %` : "0 %"]
-    ));
+    this.fill(shown.map(({ name, value, low, high }, i) => {
+      const interval = `${low.toFixed(1)} to ${high.toFixed(1)}`;
+      return [name, `${value.toFixed(1)} %`, interval, i < 2 ? `${ece[i].toFixed(1)} %` : "0 %"];
+    }));
     this.values({ number: rows[0].value, map: rows[1].value });
   }
 }

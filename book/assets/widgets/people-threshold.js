@@ -127,15 +127,10 @@ class PeopleThreshold extends Widget {
     });
     this.status.textContent =
       `Flag from ${percent(this.at, 0)} on: ${rows.map((r) => `${r.name}, ${this.mistakes(r)}`).join("; ")}.`;
-    this.fill(rows.map(
-      (r) =>
-        [r.name,
-         r.missed,
-         r.alarms,
-         `€${r.cost}`,
-         `from ${percent(Math.min(r.best.at, 1), 0)} on`,
-         `€${r.best.cost}`]
-    ));
+    this.fill(rows.map(({ name, missed, alarms, cost, best }) => {
+      const from = `from ${percent(Math.min(best.at, 1), 0)} on`;
+      return [name, missed, alarms, `€${cost}`, from, `€${best.cost}`];
+    }));
     this.values({
       threshold: this.at,
       cost0: rows[0].cost,

@@ -35,9 +35,10 @@ class TicketTrader extends Widget {
     const top = Math.max(1, ...groups.map(({ score, hit }) => 110 * Math.abs(score - hit)));
     const all = sum(groups.map(({ n }, i) => n * won[i])) / sum(groups.map(({ n }) => n));
     const open = groups.length - traded;
-    const said = traded ? `Over all tickets you win ${all.toFixed(1).replace("-", "−")} cents ` +
-        `each${open ? `; groups still to choose: ${open}` : ""}.`
-                        : "Choose for each group of prices: the first touch sells, the next buys.";
+    const left = open ? `; groups still to choose: ${open}` : "";
+    const said = traded
+      ? `Over all tickets you win ${all.toFixed(1).replace("-", "−")} cents each${left}.`
+      : "Choose for each group of prices: the first touch sells, the next buys.";
     this.buttons.forEach((button, i) => {
       const { low, high } = groups[i];
       button.textContent = `${Math.round(100 * low)} to ${Math.round(100 * high)}: ${TRADES[this.trades[i]] || "?"}`;
@@ -51,13 +52,10 @@ class TicketTrader extends Widget {
       )
     );
     this.status.textContent = said;
-    this.fill(groups.map(
-      ({ low, high, n }, i) =>
-        [`${Math.round(100 * low)} to ${Math.round(100 * high)}`,
-         n,
-         TRADES[this.trades[i]] || "–",
-         this.trades[i] ? won[i].toFixed(1) : "–"]
-    ));
+    this.fill(groups.map(({ low, high, n }, i) => {
+      const [prices, trade] = [`${Math.round(100 * low)} to ${Math.round(100 * high)}`, this.trades[i]];
+      return [prices, n, TRADES[trade] || "–", trade ? won[i].toFixed(1) : "–"];
+    }));
     this.values({ won: all });
   }
 }

@@ -9,6 +9,7 @@ from matplotlib.figure import Figure
 import calib
 from calib.plots import COLOURS
 from evidence.data import Predictions
+from evidence.simulate import drawn_labels
 
 
 def summed_gaps(score: np.ndarray, hit: np.ndarray) -> np.ndarray:
@@ -42,9 +43,8 @@ def won_by_chance(
     """Return what each bettor wins in per cent if the network is calibrated: mean, middle 95 %."""
     rng, draws = np.random.default_rng(5), []
     for _ in range(n_draws):
-        # a label by its probabilities; where they add up to less than 1 by rounding, the last
-        label = (prob.cumsum(axis=1) < rng.random((len(prob), 1))).sum(axis=1)
-        draws.append([100 * bet(label.clip(max=9), prob) for bet in BETS.values()])
+        label = drawn_labels(prob, rng)
+        draws.append([100 * bet(label, prob) for bet in BETS.values()])
     return np.mean(draws, axis=0), np.quantile(draws, [0.025, 0.975], axis=0)
 
 

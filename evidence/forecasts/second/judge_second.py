@@ -16,6 +16,7 @@ BREAKS = "the rule breaks"
 FROZEN = (
     "forecasts/registered-2.csv",
     "forecasts/registered-2-files.csv",
+    "forecasts/registered-2-spreads.csv",
     "forecasts/stand-ins-2.npz",
     "forecasts/stand-ins-2-tasks.csv",
     "forecasts/stand-ins-2-subjects.csv",
@@ -68,5 +69,5 @@ def answered(judged: pd.DataFrame) -> pd.Series:
 
 
 def frozen() -> dict[str, str]:
-    """Return the SHA-256 of the list, of its files, of the stand-ins, and of what they give."""
+    """Return the SHA-256 of the list, its files and spreads, the stand-ins, and what they give."""
     return digests(FROZEN)

@@ -14,6 +14,7 @@ import calib
 from evidence import Outputs
 from evidence.fit_and_measure import measure_maps
 from evidence.pieces import Row, format_number
+from evidence.simulate import drawn_labels
 from evidence.studies.parts.tried_maps import methods
 
 WORLDS = ("one temperature", "class by class", "label noise")
@@ -45,11 +46,7 @@ class DrawnNetwork:
         if self.world == "label noise":
             # a label turns into one of the others, each as likely
             truth = (1 - NOISE) * truth + NOISE * (1 - truth) / (self.n_classes - 1)
-        y = (
-            (truth.cumsum(axis=1) < rng.random((n, 1)))
-            .sum(axis=1)
-            .clip(max=self.n_classes - 1)
-        )
+        y = drawn_labels(truth, rng)
         return y, self.scale * self.distance * x + self.shift, truth
 
 

@@ -18,6 +18,7 @@ from scipy.special import logsumexp
 import calib
 from calib_report import ModelOutputs, compare_maps, fitted_map, recommend
 from evidence.pieces import Row
+from evidence.simulate import drawn_labels
 
 Says = Callable[[np.ndarray], np.ndarray]
 
@@ -154,13 +155,7 @@ def one_trial(world: SimulatedNetwork, seed: int) -> Row:
     rng = np.random.default_rng([SEED, world.n_classes, world.n, seed])
     true = world.logits(world.n, rng)
     q = world.truth(true)
-    y = (
-        # one uniform number a row: the label is the first class whose cumulated probability exceeds
-        # it
-        (q.cumsum(axis=1) < rng.random((world.n, 1)))
-        .sum(axis=1)
-        .clip(max=world.n_classes - 1)
-    )
+    y = drawn_labels(q, rng)
     outputs = ModelOutputs(y, logits=world.says(true))
     comparison, _ = compare_maps(outputs)
     # a constant seed, as a report has it

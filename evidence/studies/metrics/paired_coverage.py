@@ -18,6 +18,7 @@ from scipy.special import expit, logit, ndtr
 
 import calib
 from evidence.pieces import Row
+from evidence.simulate import drawn_labels
 
 SIZES, CLUSTERED, CLUSTER = (300, 1000, 5000, 20_000), 2000, 10
 N_TRIALS, N_BASIC, N_RESAMPLES, SEED = 200, 60, 200, 20_261_128
@@ -88,17 +89,11 @@ def truth_and_logits(
     return calib.softmax(z), factor * (z + shift * rng.normal(size=n_classes))
 
 
-def labels(q: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    label = (q.cumsum(axis=1) < rng.random((len(q), 1))).sum(axis=1)
-    # rounded probabilities may sum to a little below one
-    return np.minimum(label, q.shape[1] - 1)
-
-
 def before_and_after(
     n_classes: int, scaling: Any, rng: np.random.Generator, **off: float
 ) -> PairedScores:
     q, z = truth_and_logits(n_classes, rng, **off)
-    fit = scaling.fit(z[:N_FIT], labels(q[:N_FIT], rng))
+    fit = scaling.fit(z[:N_FIT], drawn_labels(q[:N_FIT], rng))
     return top_pairs(q, calib.softmax(z), fit.predict_proba(z))
 
 
@@ -117,7 +112,7 @@ def worlds() -> Iterator[tuple[str, PairedScores]]:
     yield "vector, 10 classes", before_and_after(10, calib.VectorScaling(), rng)
     q, z = truth_and_logits(10, rng)
     p = calib.softmax(z)
-    top, score, y = p.argmax(axis=1), p.max(axis=1), labels(q[:N_FIT], rng)
+    top, score, y = p.argmax(axis=1), p.max(axis=1), drawn_labels(q[:N_FIT], rng)
     p_true, hit = q[np.arange(len(q)), top], y == top[:N_FIT]
     for name in ("Isotonic", "Beta", "Spline"):
         fit = getattr(calib, f"{name}Calibration")().fit(score[:N_FIT], hit)

@@ -23,6 +23,7 @@ from calib_report.measuring.outcome import Outcome
 from calib_report.schema import Numbers
 from evidence.derived.known_truth import scaled_network
 from evidence.pieces import Row
+from evidence.simulate import drawn_labels
 
 SIZES = (1000, 5000)
 N_TRIALS = 500
@@ -73,8 +74,7 @@ def one_trial(
 ) -> Numbers:
     # with replacement: the test set is the population
     i = rng.integers(len(p), size=n)
-    y = (q[i].cumsum(axis=1) < rng.random((n, 1))).sum(axis=1)
-    y = np.minimum(y, p.shape[1] - 1)
+    y = drawn_labels(q[i], rng)
     outputs = Outcome.of(y, p[i])
     numbers = first_numbers(outputs, rng=rng)
     numbers["confidence less accuracy"] = mean_with_interval(outputs.excess)

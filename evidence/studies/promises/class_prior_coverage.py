@@ -5,6 +5,7 @@ import numpy as np
 import calib
 from evidence import load_source
 from evidence.pieces import Row, compute_pieces, generator, means
+from evidence.simulate import drawn_labels
 from evidence.studies.parts.worlds_with_other_priors import (
     N_TARGET,
     PRIOR_SOURCES,
@@ -34,8 +35,7 @@ def coverage_of_priors(name: str) -> list[Row]:
     inside_of = {"as in class_priors.csv": [], "whole population": []}
     for world in range(N_COVERAGE):
         rng = generator(name, "coverage", world)
-        # a label is drawn by the inverse of the cumulated probabilities
-        y = (p.cumsum(axis=1) < rng.random((len(p), 1))).sum(axis=1).clip(max=k - 1)
+        y = drawn_labels(p, rng)
         _, chosen, old, new = new_world(y, k, rng)
         inside_of["as in class_priors.csv"].append((chosen, old, new))
         prior = rng.dirichlet(np.ones(k))

@@ -18,6 +18,7 @@ from scipy.special import ndtr
 import calib
 from calib_report import ModelOutputs, compare_maps, fitted_map, recommend
 from evidence.pieces import Row
+from evidence.simulate import labels_at
 
 Metric = Callable[..., float]
 Test = Callable[[np.ndarray, np.ndarray, np.random.Generator], float]  # the p-value
@@ -63,8 +64,7 @@ class Population:
         shared = 0.3 if self.cluster > 1 else 0.0
         # the uniform numbers of a cluster share a normal part: a Gaussian copula
         u = ndtr(shared**0.5 * common + (1 - shared) ** 0.5 * rng.normal(size=n))
-        y = (self.q[i].cumsum(axis=1) < u[:, None]).sum(axis=1)
-        return i, np.minimum(y, self.p.shape[1] - 1)
+        return i, labels_at(self.q[i], u)
 
     def sample(self, n: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
         """Return labels and what the model says of n samples."""

@@ -65,7 +65,8 @@ def test_each_function_of_the_desk_mirrors_one_of_python_or_says_why_not(part):
 def listed(part, before):
     """Names of the functions of a list in a script, in their order."""
     script = (ASSETS / f"desk/{part}.js").read_text("utf-8")
-    return re.search(re.escape(before) + r"\[([\w, ]+)\]", script)[1].split(", ")
+    found = re.search(re.escape(before) + r"\[([\w,\s]+)\]", script)
+    return re.findall(r"\w+", found[1])
 
 
 def test_the_desk_guesses_by_the_rules_of_the_command():
@@ -77,7 +78,7 @@ def test_the_desk_guesses_by_the_rules_of_the_command():
 
 def test_the_desk_doubts_by_the_rules_of_the_command():
     names = [desk.camel(rule.__name__) for rule in doubts.RULES]
-    assert listed("checks", "for (const check of ") == names
+    assert listed("checks", "const checks = ") == names
 
 
 def test_the_desk_asks_for_no_option_that_the_command_lacks():

@@ -3,7 +3,7 @@
 import pytest
 from one_chapter import FIGURE, cell, notebook
 
-from book.build.execute import execute_all, key
+from book.build.execute import code_of_execution, execute_all, key
 
 
 def test_two_executions_give_the_same_bytes(project):
@@ -90,3 +90,17 @@ def test_a_damaged_notebook_or_record_is_executed_again(project, capsys):
         execute_all(project, [chapter])
         assert path.read_bytes() == whole
     assert capsys.readouterr().out.count("executed 1 of 1 chapters") == 4
+
+
+def test_a_key_holds_all_modules_that_execute_a_chapter():
+    """What cuts its cells too, and nothing that writes pages."""
+    names = {path.stem for path in code_of_execution()} - {"__init__"}
+    assert names == {
+        "startup",
+        "workers",
+        "kernel",
+        "sealed_environment",
+        "outputs",
+        "students",
+        "project",
+    }

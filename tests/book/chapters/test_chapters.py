@@ -31,7 +31,7 @@ def test_every_chapter_is_listed_once_and_executed_as_it_stands():
         recorded = json.loads(record.read_text()) if record.is_file() else {}
         if recorded.get("key") != key(PROJECT, chapter):
             stale.append(chapter.name)
-    assert stale == []
+    assert stale == [], "changed since they were executed: make book"
 
 
 def test_a_figure_is_at_most_700_pixels_wide():

@@ -355,3 +355,66 @@ def test_a_metric_without_a_formula_is_not_given_that_of_the_ece():
     assert len(comparisons.by_chance(brier, "A", "ECE")) == 1
     for metric in ("NLL", "ece_range", "KS top-3"):
         assert comparisons.by_chance(brier, "A", metric).empty
+
+
+ALONE = {
+    "lowest": {},
+    "highest": {},
+    "near_lowest": {"within": 1.0},
+}
+
+
+@pytest.mark.parametrize("name", ALONE)
+def test_a_member_alone_in_its_row_is_neither_lowest_nor_highest(name):
+    rows = by_method({"both": {"A": 1.0, "B": 1.0}, "one": {"A": 1.0}})
+    cases = getattr(comparisons, name)(rows, member="A", **ALONE[name])
+    assert cases.values.droplevel(0).to_dict() == {"both": True}
+
+
+def test_a_row_of_members_alone_says_nothing_of_the_lowest():
+    rows = by_method({"n1": {"A": 1.0, "B": 2.0}, "n2": {"A": 2.0, "C": 1.0}})
+    cases = comparisons.lowest(rows, member=["A", "B"])
+    assert cases.values.droplevel(0).to_dict() == {"n2": False}
+
+
+def test_the_best_of_one_method_differs_from_no_other():
+    rows = pd.concat(
+        [
+            by_method({"n1": {"A": 1.0, "B": 2.0}, "n2": {"A": 1.0}}),
+            by_method({"n1": {"A": 2.0, "B": 1.0}, "n2": {"A": 1.0}}, metric="NLL"),
+        ]
+    )
+    cases = comparisons.winners_differ(rows, metrics=["ECE", "NLL"])
+    assert cases.values.droplevel(0).to_dict() == {"n1": True}
+
+
+def test_a_network_without_others_is_not_compared_and_seeds_are_averaged():
+    cells = [("ours", "A", 1.0), ("ours", "A", 2.0), ("n1", "B", 1.6)]
+    rows = pd.concat([long(cells), long(cells[:1], dataset="b")])
+    cases = comparisons.below_all_others(rows, member="A", column="method")
+    assert cases.values.to_dict() == {("a", "ours"): True}
+    assert cases.note == "a ours 1.5, least 1.6"
+
+
+# tests of a member "C" that no network has
+NO_NETWORK = {
+    "lower": {"member": "C", "than": "A"},
+    "lowest": {"member": "C"},
+    "highest": {"member": "C"},
+    "near_lowest": {"member": "C", "within": 1.0},
+    "limit": {"member": "C", "below": 1.0},
+    "limit where another": {"member": "A", "given": {"member": "C", "above": 0.0}},
+    "unchanged": {"member": "A", "reference": "C", "within": 1.0},
+    "ordered": {"order": ["A", "C"], "column": "method"},
+    "second_when_beaten": {"member": "A", "by": "C"},
+    "close_when_beaten": {"member": "A", "by": "C", "gap": 1.0},
+    "like_the_first_choice": {"member": "C", "by": "A", "gap": 1.0},
+    "below_all_others": {"member": "C", "column": "method"},
+}
+
+
+@pytest.mark.parametrize("name", NO_NETWORK)
+def test_a_member_that_no_network_has_makes_no_cases(name):
+    rows = by_method({"n1": {"A": 1.0, "B": 2.0}, "n2": {"A": 2.0, "B": 1.0}})
+    cases = getattr(comparisons, name.split()[0])(rows, **NO_NETWORK[name])
+    assert cases.values.empty

@@ -82,3 +82,66 @@ def test_accuracy_and_confidence_are_compared_on_purpose(small_frame):
     test = TEST | {"column": "metric", "member": "Accuracy", "than": "Confidence"}
     entry = ENTRY | {"evidence": {"zoo": test}}
     assert len(claim_of(entry, "papers").measured_on("zoo").cases.values) == 6
+
+
+# tests that read one value of each network, and what the error says of their rows
+OF_ONE_VALUE = {
+    "the mean of methods": (
+        {
+            "rows": {"metric": "ECE"},
+            "test": "trend",
+            "level": "epochs",
+            "sign": 1,
+        },
+        "zoo: rows: method: trend reads one value of each network, but there are Spline, "
+        "Temperature scaling, Uncalibrated; name one under rows: {method: ...}",
+    ),
+    "the change of a mean of methods": (
+        {
+            "rows": {"metric": "ECE"},
+            "test": "changes",
+            "level": "epochs",
+            "first": 1,
+            "last": 2,
+        },
+        "zoo: rows: method: changes reads",
+    ),
+    "the mean of two metrics": (
+        {
+            "rows": {"metric": ["ECE", "NLL"], "method": "Spline"},
+            "test": "trend",
+            "level": "epochs",
+            "sign": 1,
+        },
+        "zoo: rows: metric: trend reads one value of each network, but there are ECE, NLL; name",
+    ),
+    "below others in one of two metrics": (
+        {
+            "rows": {"metric": ["ECE", "NLL"], "method": "Spline"},
+            "test": "below_all_others",
+            "column": "case",
+            "member": "a",
+        },
+        "zoo: rows: metric: below_all_others reads",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", OF_ONE_VALUE)
+def test_several_values_of_a_network_are_not_averaged(case, small_frame):
+    test, words = OF_ONE_VALUE[case]
+    with pytest.raises(ClaimError) as error:
+        claim_of(ENTRY | {"evidence": {"zoo": test}}, "papers").measured_on("zoo")
+    assert "claims.yml: a: " in str(error.value) and words in str(error.value)
+
+
+def test_methods_that_are_compared_have_a_value_each(small_frame):
+    test = {
+        "rows": {"metric": "ECE"},
+        "test": "changes",
+        "level": "method",
+        "first": "Spline",
+        "last": "Uncalibrated",
+    }
+    found = claim_of(ENTRY | {"evidence": {"zoo": test}}, "papers").measured_on("zoo")
+    assert len(found.networks) == 2

@@ -11,6 +11,7 @@ from evidence.claims.network_intervals import (
     evident,
     mean_interval,
 )
+from evidence.claims.stored import load_scales
 
 
 def test_networks_drawn_singly_have_the_t_interval():
@@ -85,3 +86,16 @@ def test_an_interval_is_compared_with_what_is_asked_for(case):
 def test_networks_that_are_all_at_a_bound_say_nothing_of_it():
     interval = network_intervals.t_interval(0.5, 0.0, 9)
     assert interval.p(0.5) == 1 and interval.p(0.4) == 0
+
+
+def test_the_likeness_of_networks_is_near_that_of_the_learnt_spreads():
+    """Of a half-normal spread the median, squared, beside the logistic variance, pi^2 / 3."""
+    scales = load_scales()
+    variance = {name: (norm.ppf(0.75) * scale) ** 2 for name, scale in scales.items()}
+    total = sum(variance.values()) + np.pi**2 / 3
+    learnt = {name: of_effect / total for name, of_effect in variance.items()}
+    assert learnt == pytest.approx(
+        {"dataset": 0.26, "author": 0.10, "kin": 0.01}, abs=0.01
+    )
+    for name, likeness in network_intervals.LIKENESS.items():
+        assert learnt[name] - 0.01 < likeness < learnt[name] + 0.1

@@ -353,3 +353,37 @@ def test_the_end_of_a_curve_lies_between_limits():
     assert trends.ends(rows, **ends, below=4.0).values.all()
     assert not trends.ends(rows, **ends, below=2.0).values.any()
     assert trends.ends(rows, metric="NLL", split="test", below=4.0).values.empty
+
+
+# tests of how networks differ, of a method "C" that none has
+NO_NETWORK = {
+    "slope": {"x": "A", "y": "C", "sign": 1, "of": 1.0},
+    "changes": {"level": "method", "first": "A", "last": "C"},
+    "paired": {
+        "column": "method",
+        "first": "A",
+        "second": "C",
+        "keys": ["case"],
+        "sign": 1,
+    },
+    "between": {"column": "method", "first": "A", "second": "C", "sign": 1},
+    "rises_more": {
+        "level": "method",
+        "low": "A",
+        "high": "C",
+        "column": "family",
+        "first": "a",
+        "second": "b",
+        "sign": 1,
+    },
+}
+
+
+@pytest.mark.parametrize("name", NO_NETWORK)
+def test_a_method_that_no_network_has_makes_no_cases(name):
+    rows = pd.DataFrame(
+        {"family": family, "case": case, "method": method, "value": 1.0}
+        for family, case in (("a", "n1"), ("a", "n2"), ("b", "n3"))
+        for method in ("A", "B")
+    )
+    assert getattr(trends, name)(rows, **NO_NETWORK[name]).values.empty

@@ -30,12 +30,6 @@ def test_a_temperature_is_found_again():
         assert scaling.temperature_ == pytest.approx(3, rel=0.05)
 
 
-def test_labels_are_drawn_from_their_probabilities():
-    p = np.tile([0.2, 0.5, 0.3], (100_000, 1))
-    shares = np.bincount(files.drawn(p, np.random.default_rng(2))) / 100_000
-    np.testing.assert_allclose(shares, [0.2, 0.5, 0.3], atol=0.006)
-
-
 def test_two_normal_classes_have_their_auroc():
     y, p = files.weak(np.random.default_rng(3), 4000, 0.54)
     pairs = p[y == 1, 1][:, None] > p[y == 0, 1]

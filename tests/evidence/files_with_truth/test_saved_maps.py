@@ -1,6 +1,7 @@
 """Every map of the library is among those that are saved."""
 
 import numpy as np
+from maps import data_of, fitted
 
 import calib
 from calib.maps.base import Calibrator, ScoreCalibrator
@@ -18,9 +19,9 @@ def test_there_is_an_instance_of_each_class():
 
 def test_a_map_is_fitted_to_what_it_takes_and_the_list_stays_unfitted():
     for calibrator in MAPS:
-        x, y = saved_maps.data_of(calibrator)
+        x, y = data_of(calibrator)
         of_scores = isinstance(calibrator, ScoreCalibrator)
         assert x.ndim == (1 if of_scores else 2)
-        mapped = saved_maps.outputs(saved_maps.fitted(calibrator), x)
+        mapped = saved_maps.outputs(fitted(calibrator), x)
         assert len(mapped) == len(y) and np.isfinite(mapped).all()
         assert not any(name.endswith("_") for name in vars(calibrator))

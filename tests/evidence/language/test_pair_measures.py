@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from simulated_answers import drawn_pairs
 
-from evidence.language.pair_measures import auroc, pair_nll
+from evidence.language.pair_measures import auroc, measure_pairs, pair_nll
 
 
 def test_auroc_counts_pairs_of_answers_and_the_nll_of_a_certain_error_is_infinite():
@@ -15,3 +15,28 @@ def test_auroc_counts_pairs_of_answers_and_the_nll_of_a_certain_error_is_infinit
     half = pair_nll(np.array([True, False]), np.array([0.5, 0.75]))
     assert half == pytest.approx((np.log(2) + np.log(4)) / 2)
     assert pair_nll(np.array([False]), np.array([1.0])) == np.inf
+
+
+def test_the_interval_of_an_auroc_is_that_of_delong_by_hand():
+    """Placements of three right answers among two wrong ones, and the other way round."""
+    hit = np.array([True, True, True, False, False])
+    score = np.array([0.9, 0.6, 0.3, 0.5, 0.3])
+    above, below = [1, 1, 0.25], [2 / 3, 2.5 / 3]
+    area = 2.25 / 3
+    squares = sum((v - area) ** 2 for v in above) / 2 / 3
+    squares += sum((v - area) ** 2 for v in below) / 1 / 2
+    assert auroc(hit, score) == pytest.approx((area, squares**0.5))
+    found = measure_pairs(hit, score, np.random.default_rng(0))
+    half = 1.96 * squares**0.5
+    assert found["auroc_low"] == pytest.approx(area - half)
+    assert found["auroc_high"] == pytest.approx(area + half)
+
+
+def test_the_error_of_an_auroc_is_how_much_it_varies_from_sample_to_sample():
+    rng = np.random.default_rng(5)
+    found = []
+    for _ in range(400):
+        score = rng.random(80)
+        found.append(auroc(rng.random(80) < score, score))
+    values, errors = np.transpose(found)
+    assert errors.mean() == pytest.approx(values.std(), rel=0.15)

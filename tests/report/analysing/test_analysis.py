@@ -101,3 +101,25 @@ def test_zeros_and_rounding_are_told_on_the_page(tmp_path, capsys, recwarn):
 def test_a_seed_below_zero_is_refused_in_one_line(refused_line):
     line = "report outputs.npz -o a.html --seed -1"
     assert "seed: -1" in refused_line(line)
+
+
+def test_rows_that_repeat_are_noted_from_one_in_a_hundred_on():
+    y, z = drawn(200, 3, n_classes=3)
+    for repeated, expected in ((1, 0), (2, 1)):
+        logits = z.copy()
+        logits[1 : 1 + repeated] = logits[0]
+        texts = [
+            note.text for note in notes_on(calib_report.ModelOutputs(y, logits=logits))
+        ]
+        noted = [text for text in texts if f"{repeated} of 200 rows" in text]
+        assert len(noted) == expected
+
+
+def test_of_many_zeros_the_first_ten_rows_are_named():
+    p = np.tile([1.0, 0.0], (12, 1))
+    few, many = (
+        notes_on(calib_report.ModelOutputs(np.ones(n, int), probabilities=p[:n]))
+        for n in (10, 12)
+    )
+    assert "0, 1, 2, 3, 4, 5, 6, 7, 8, 9" in few[0].text and "…" not in few[0].text
+    assert "7, 8, 9, …" in many[0].text and "10" not in many[0].text

@@ -14,7 +14,6 @@ from evidence.files_with_truth.honest_and_damaged import (
     DAMAGES,
     GOOD,
     classes,
-    drawn,
     false_alarms,
     is_suspect,
     missed_alarms,
@@ -22,6 +21,7 @@ from evidence.files_with_truth.honest_and_damaged import (
     small_false_alarms,
     weak,
 )
+from evidence.simulate import drawn_labels
 
 
 def cause(y, p, **options):
@@ -68,7 +68,7 @@ def test_pull_is_the_slope_of_the_loss_and_its_deviation_that_of_labels_drawn():
     slope = (loss(1 / 4 + step) - loss(1 / 4 - step)) / (2 * step)
     assert pull(y, z, 4.0)[0] == pytest.approx(slope, rel=1e-6)
     p = calib.softmax(z / 4)
-    slopes = [pull(drawn(p, rng), z, 4.0)[0] for _ in range(1000)]
+    slopes = [pull(drawn_labels(p, rng), z, 4.0)[0] for _ in range(1000)]
     deviation = pull(y, z, 4.0)[1]
     assert np.std(slopes) == pytest.approx(deviation, rel=0.1)
     assert abs(np.mean(slopes)) < 4 * deviation / 1000**0.5
@@ -110,7 +110,7 @@ def test_softmax_that_was_taken_twice_is_told():
     rng = np.random.default_rng(13)
     for k in (2, 10, 100):
         z = 5.0 * rng.normal(size=(1500, k))
-        y = drawn(calib.softmax(z), rng)
+        y = drawn_labels(calib.softmax(z), rng)
         twice = calib.softmax(calib.softmax(z))
         assert cause(y, calib.softmax(z)) is None
         assert cause(y, twice) == "softmax twice"
@@ -131,7 +131,7 @@ def test_scores_that_are_only_shy_are_not_told_to_be_a_second_softmax():
         assert cause(y, p) is None
     z = rng.uniform(-1, 1, 3000)  # calibrated, and nowhere above .731
     p = calib.softmax(np.column_stack([-z / 2, z / 2]))
-    assert cause(drawn(p, rng), p) is None
+    assert cause(drawn_labels(p, rng), p) is None
 
 
 def test_honest_files_are_not_suspect():

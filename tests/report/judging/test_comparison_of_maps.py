@@ -1,5 +1,7 @@
 """Which map is recommended where the best is known, and how two models are compared."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from tempered_models import drawn
@@ -8,6 +10,7 @@ import calib
 import calib_report
 from calib_report import analyse
 from calib_report.judging import comparison_of_maps
+from calib_report.measuring.outcome import Outcome
 
 
 def test_which_maps_are_tried_goes_by_the_number_of_classes():
@@ -75,3 +78,38 @@ def test_a_stated_certainty_counts_as_the_page_says():
     assert stated[confidence == 1].max() < 0.95
     if numbers["recommended"]["name"] == names[1]:
         assert f"0 and 1 count as {numbers['floor']:.2g}" in numbers["decision"]
+
+
+def pairs_of(score):
+    score = np.array(score)
+    return Outcome(0 * score, 0 * score, score, np.ones(len(score), int), task="pairs")
+
+
+def test_one_more_mistake_costs_what_the_doubt_fell_by():
+    """Where 0.9 becomes 0.99 a mistake costs log 10 more, shared by the samples."""
+    before = pairs_of([0.9, 0.8])
+    mistake = comparison_of_maps.one_mistake(before, pairs_of([0.99, 0.9]), 1e-6)
+    assert mistake == pytest.approx(np.log(10) / 2)
+    # a doubt of nothing counts as the floor
+    mistake = comparison_of_maps.one_mistake(before, pairs_of([1.0, 0.9]), 0.001)
+    assert mistake == pytest.approx(np.log(100) / 2)
+    # where a map leaves more doubt everywhere a mistake costs no more
+    less_sure = pairs_of([0.7, 0.6])
+    assert comparison_of_maps.one_mistake(before, less_sure, 1e-6) == 0
+
+
+def test_changes_of_a_map_are_those_from_none_and_from_the_best():
+    """Losses 4, 4 as it is, 2, 3 of one map and 1, 2 of the best."""
+    of_losses = {
+        name: replace(pairs_of([0.5, 0.5]), nll=np.array(nll))
+        for name, nll in (
+            ("none", [4.0, 4.0]),
+            ("one", [2.0, 3.0]),
+            ("best", [1.0, 2.0]),
+        )
+    }
+    baseline = comparison_of_maps.Baseline.of(of_losses, 1e-6)
+    row = baseline.row("one", 1, of_losses["one"])
+    assert row["nll"] == 2.5
+    assert row["nll_change"]["difference"] == -1.5
+    assert row["nll_from_best"]["difference"] == 1

@@ -8,6 +8,7 @@ from tempered_models import drawn, outputs
 import calib
 import calib_report
 from calib_report.analysing.analysis import notes_on
+from calib_report.judging import recommendation
 from calib_report.judging.recommendation import frequencies_p_value
 from calib_report.reading.reader import read
 
@@ -237,3 +238,43 @@ def test_of_few_samples_that_surely_have_other_classes_each_class_gets_a_number(
         )
     assert "none" not in names
     assert "temperature scaling" not in names
+
+
+def compared(*, low, zeros=0):
+    """None, a map of one number, and the best of six, from which the first is so far at least."""
+    change = {"difference": -0.2, "low": -0.3, "high": -0.1}
+    small = {"name": "temperature scaling", "n_parameters": 1, "nll": 0.31}
+    best = {"name": "vector scaling", "n_parameters": 6, "nll": 0.3}
+    small |= {"nll_change": change, "nll_from_best": {"low": low}, "zeros": zeros}
+    best |= {"nll_change": change, "nll_from_best": {"low": 0.0}}
+    return [{"name": "none"}, small, best]
+
+
+@pytest.mark.parametrize(
+    ("low", "zeros", "name"),
+    [
+        (-0.01, 0, "temperature scaling"),
+        (0.0, 0, "temperature scaling"),
+        (0.001, 0, "vector scaling"),  # a clear loss against the best
+        (-0.01, 3, "vector scaling"),  # it calls impossible what can happen
+    ],
+)
+def test_of_maps_that_no_interval_parts_the_one_of_fewest_numbers_is_chosen(
+    low, zeros, name
+):
+    y, z = drawn(1000, 0, n_classes=3)
+    outputs = calib_report.ModelOutputs(y, logits=z)
+    chosen = calib_report.recommend(compared(low=low, zeros=zeros), outputs)
+    assert chosen["name"] == name and chosen["confirmed"]
+
+
+def test_a_gain_that_is_the_same_of_each_sample_or_may_be_none_is_not_clear():
+    for low, high, expected in (
+        (-0.3, -0.1, True),
+        (-0.3, 0.0, False),
+        (-0.2, -0.2, False),
+    ):
+        row = {"nll_change": {"difference": -0.2, "low": low, "high": high}}
+        assert recommendation.is_clear(row) == expected
+    assert not recommendation.is_clear({"name": "a map", "failed": "no optimum"})
+    assert not recommendation.is_clear({"nll_change": {"difference": -0.2}})

@@ -61,3 +61,26 @@ def test_p_values_of_groups_of_clusters_are_students_and_holms():
     error = (np.array(high) - value) / stdtrit(7, 0.975)
     expected = calib.holm(2 * stdtr(7, -np.abs(value) / error))
     assert [row["p_value"] for row in rows] == pytest.approx(expected)
+
+
+def test_the_variance_of_a_group_of_one_cluster_counts_as_one():
+    """Excesses of 1 and -1: Q is 2, so that the true gaps have a variance of 1, and half stays."""
+    score, hit = np.repeat([1.0, 0.0], 2), np.repeat([0, 1], 2)
+    outcome, group = of_pairs(score, hit, hit), np.repeat(["a", "b"], 2)
+    rows = by_group.group_table(outcome, outcome, group)
+    assert [row["before"]["value"] for row in rows] == [1, -1]
+    assert [row["before"]["best_guess"] for row in rows] == pytest.approx([0.5, -0.5])
+    # of one cluster nothing is known, so that none is flagged
+    assert not any(row["before"]["flagged"] for row in rows)
+
+
+def test_the_excess_of_a_group_by_hand():
+    """Four answers said with 0.75, of which two are right: too sure by a quarter."""
+    hit = np.array([1, 1, 0, 0, 1, 1, 1, 0])
+    outcome, group = of_pairs(np.full(8, 0.75), hit), np.repeat(["b", "a"], 4)
+    first, second = by_group.group_table(outcome, outcome, group)
+    assert (first["group"], first["samples"], first["accuracy"]) == ("a", 4, 0.75)
+    assert (first["before"]["value"], second["before"]["value"]) == (0, 0.25)
+    # the interval has one middle
+    ends = second["before"]["low"] + second["before"]["high"]
+    assert ends == pytest.approx(0.5)

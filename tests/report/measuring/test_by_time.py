@@ -65,3 +65,27 @@ def test_moments_are_numbers_or_seconds_of_dates():
     for word in ("now", "inf"):
         with pytest.raises(ValueError, match="no numbers and no dates"):
             by_time.moments_of(np.array(["1", word]), "day")
+
+
+def periods_of(moments):
+    pairs = of_pairs(np.full(len(moments), 0.7), np.ones(len(moments), int))
+    return by_time.time_table("day", np.array(moments), pairs, pairs)["periods"]
+
+
+def test_a_dozen_moments_are_told_one_by_one_and_more_in_periods_of_equal_size():
+    dozen = periods_of([0, 0, 0, *range(12)])
+    assert [row["samples"] for row in dozen] == [4, *[1] * 11]
+    more = periods_of(range(24))
+    assert [(row["from"], row["to"]) for row in more] == [
+        (f"{k}", f"{k + 1}") for k in range(0, 24, 2)
+    ]
+    # a moment is never split: of one that holds half there are fewer periods
+    halved = periods_of([*[0] * 24, *range(1, 25)])
+    assert [row["samples"] for row in halved] == [24, *[4] * 6]
+
+
+def test_a_trend_that_no_noise_hides_is_none_by_chance():
+    """Residuals are zero: a slope is certain, and no slope is none."""
+    moment = np.arange(4.0)
+    rising = by_time.trend(moment, 0.3 * moment)
+    assert rising["value"] == pytest.approx(0.9) and rising["p_value"] < 1e-9

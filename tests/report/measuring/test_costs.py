@@ -96,3 +96,36 @@ def test_costs_of_two_classes_where_there_are_four_are_refused_in_one_line(
 ):
     line = "report outputs.npz -o a.html --cost miss=1"
     assert "cost: 'miss=1' of the classes" in refused_line(line)
+
+
+def test_of_a_square_file_of_two_classes_the_second_is_the_alarm(tmp_path):
+    """A false alarm costs 1, a miss 4: from a probability of 1 / 5 on the alarm is cheaper."""
+    path = tmp_path / "costs.csv"
+    path.write_text("0,1\n4,0\n")
+    prices = costs.read_costs(path, ["healthy", "sick"])
+    assert prices.alarm == 1 and costs.alarm_threshold(prices) == 0.2
+    outputs = calib_report.ModelOutputs(
+        [0, 0, 0, 1], probabilities=[[0.7, 0.3]] * 4, class_names=["healthy", "sick"]
+    )
+    as_is = outcome_as_is(outputs, prices.matrix)
+    table = costs.cost_table(prices, as_is, as_is, outputs)
+    assert (table["alarm"], table["threshold"]) == ("sick", 0.2)
+    # an alarm for all: 3 of 4 are false, which costs less than one miss
+    assert table["before"]["value"] == table["constant"] == 0.75
+    assert table["constant_decision"] == "sick"
+
+
+def test_costs_of_three_decisions_have_no_alarm(tmp_path):
+    path = tmp_path / "costs.csv"
+    path.write_text("0,1,0.5\n4,0,0.5\n")
+    assert costs.read_costs(path, ["healthy", "sick"]).alarm is None
+    (tmp_path / "three.csv").write_text("0,1,1\n1,0,1\n1,1,0\n")
+    assert costs.read_costs(tmp_path / "three.csv", ["a", "b", "c"]).alarm is None
+
+
+def test_only_differences_within_a_row_decide_about_an_alarm():
+    dear = costs.Costs(np.array([[5.0, 6.0], [9.0, 5.0]]), 1)
+    assert costs.alarm_threshold(dear) == 0.2
+    # of the other class the alarm begins at the rest
+    assert costs.alarm_threshold(costs.Costs(dear.matrix, 0)) == 0.8
+    assert np.isnan(costs.alarm_threshold(costs.Costs(np.ones((2, 2)), 1)))

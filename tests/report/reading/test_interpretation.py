@@ -4,6 +4,8 @@ import pandas as pd
 import pytest
 
 from calib_report import propose, read
+from calib_report.contract import ReadingError
+from calib_report.reading.interpretation import naming
 
 
 def test_a_row_has_one_number_in_a_reading_and_in_an_error():
@@ -24,3 +26,22 @@ def test_rows_are_told_as_they_are_understood():
         "row 1: says no with 0.7, the label is no: right",
     ]
     assert (reading.accuracy, reading.mean_confidence) == (1, pytest.approx(0.75))
+
+
+def test_an_error_names_the_file_that_it_is_about():
+    """Of two files the second puts its own name down, and what is outside leaves it."""
+    with pytest.raises(ReadingError) as caught, naming("test.npz"):
+        raise ReadingError("no labels")
+    assert caught.value.source == "test.npz"
+    with (
+        pytest.raises(ReadingError) as caught,
+        naming("test.npz"),
+        naming("calibration.npz"),
+    ):
+        raise ReadingError("no labels")
+    assert caught.value.source == "calibration.npz"
+    with pytest.raises(ValueError, match=r"^test\.npz: too short$"), naming("test.npz"):
+        raise ValueError("too short")
+    # what is in memory has no name
+    with pytest.raises(ValueError, match=r"^too short$"), naming({"y": [0, 1]}):
+        raise ValueError("too short")

@@ -1,5 +1,7 @@
 """Papers, shares and amounts of the ledger in words."""
 
+from types import SimpleNamespace
+
 import pytest
 
 from book.show import verdicts
@@ -19,6 +21,29 @@ def test_a_claim_whose_word_asks_for_less_than_half_says_so():
     assert can.verdict == "shown" and can.share < 0.5
     assert verdicts.least_share_in_words([can]) == "asks for more than 5%"
     assert verdicts.least_share_in_words([ledger.loc["guo-width", "zoo"]]) == ""
+
+
+# the least share of each kind of evidence, and what is said of them
+LEAST = {
+    "a third is less than half": ([("zoo", "share", 1 / 3)], "asks for more than 33%"),
+    "half": ([("zoo", "share", 0.5)], ""),
+    "the least of two": (
+        [("zoo", "share", 1 / 3), ("public", "share", 0.05)],
+        "asks for more than 5%",
+    ),
+    "of a paper's own cases nothing is asked": ([("published", "share", 1 / 3)], ""),
+    "of an amount neither": ([("zoo", "points", -2.0)], ""),
+}
+
+
+@pytest.mark.parametrize("case", LEAST)
+def test_what_a_word_asks_for_is_said_where_it_is_less_than_half(case):
+    rows, words = LEAST[case]
+    judged = [
+        SimpleNamespace(evidence=evidence, unit=unit, least=least)
+        for evidence, unit, least in rows
+    ]
+    assert verdicts.least_share_in_words(judged) == words
 
 
 def test_a_theorem_has_a_count_and_no_share_that_could_be_doubted():
