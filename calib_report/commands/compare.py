@@ -127,8 +127,8 @@ def metric_difference(
 
     What is a mean over samples needs no draws: it is compared in `_mean_differences`.
     """
-    (y, p), (z, q) = first, second
-    before, after = float(metric(y, p)), float(metric(z, q))
+    (y_first, p_first), (y_second, p_second) = first, second
+    before, after = float(metric(*first)), float(metric(*second))
     row: Difference = {"first": before, "second": after, "difference": after - before}
     options: Any = {
         "clusters": clusters,
@@ -136,7 +136,10 @@ def metric_difference(
         "rng": seed,
     }
     try:
-        change = calib.paired_difference(metric, z, q, p, y_true_b=y, **options)
+        # the difference is that of the first argument less the second's
+        change = calib.paired_difference(
+            metric, y_second, p_second, p_first, y_true_b=y_first, **options
+        )
     except ValueError as error:
         return {**row, "refused": str(error)}
     row |= {"difference": change.value, "low": change.low, "high": change.high}
