@@ -9,7 +9,7 @@ from scipy.stats import norm
 import calib
 from calib_report import read
 from calib_report.doubting.suspicion import (
-    HUGE,
+    HUGE_TEMPERATURE,
     Association,
     _is_shift,
     association,
@@ -62,7 +62,7 @@ def test_the_claim_is_what_labels_of_the_probabilities_reach():
 
 def too_hot(y, p):
     """The rule of a best temperature above ten alone, to which a weak file is an alarm."""
-    return pull(y, np.log(p), HUGE)[0] > 0
+    return pull(y, np.log(p), HUGE_TEMPERATURE)[0] > 0
 
 
 def test_pull_is_the_slope_of_the_loss_and_its_deviation_that_of_labels_drawn():
