@@ -151,14 +151,14 @@ def group_errors(
 class _Grouped:
     """Samples of positive weight, each with the number of its group.
 
-    `squared` is what a sample adds to the variance of a sum: the square of its weight, but of
+    `variance_weight` is what a sample adds to the variance of a sum: its weight's square, but of
     repetitions, which are samples of their own, their number.
     """
 
     score: np.ndarray
     hit: np.ndarray
     weight: np.ndarray
-    squared: np.ndarray
+    variance_weight: np.ndarray
     place: np.ndarray
 
     def sums(self, values: np.ndarray) -> np.ndarray:
@@ -176,7 +176,7 @@ class _Grouped:
         return self.sums(self.weight * (self.hit - self.score)) / self.total
 
     @cached_property
-    def square(self) -> np.ndarray:
+    def squared_gap(self) -> np.ndarray:
         """Squared distance of each sample's gap from that of its group."""
         return (self.hit - self.score - self.gap[self.place]) ** 2
 
@@ -184,13 +184,14 @@ class _Grouped:
     def one_more(self) -> float:
         """Noise of one sample more: a small group whose samples agree is not certain."""
         expected = self.score * (1 - self.score)
-        largest = max(self.weight @ self.square, self.weight @ expected)
+        largest = max(self.weight @ self.squared_gap, self.weight @ expected)
         return float(largest / self.total.sum())
 
     def standard_error(self) -> np.ndarray:
         """Return that of each gap, by what the samples of the group itself show."""
         return (
-            np.sqrt(self.sums(self.squared * self.square) + self.one_more) / self.total
+            np.sqrt(self.sums(self.variance_weight * self.squared_gap) + self.one_more)
+            / self.total
         )
 
     def variance_of_all(self) -> np.ndarray:
@@ -200,31 +201,36 @@ class _Grouped:
         """
         tenth = np.minimum((10 * self.score).astype(int), 9)
         mass = np.maximum(np.bincount(tenth, self.weight), TINY)
-        noise = np.bincount(tenth, self.weight * self.square) / mass
-        return (self.sums(self.squared * noise[tenth]) + self.one_more) / self.total**2
+        noise = np.bincount(tenth, self.weight * self.squared_gap) / mass
+        return (
+            self.sums(self.variance_weight * noise[tenth]) + self.one_more
+        ) / self.total**2
 
     def p_values(self) -> np.ndarray:
         """Return the p-value of each group by itself."""
         order = np.argsort(self.place, kind="stable")
         members = np.split(order, np.cumsum(np.bincount(self.place))[:-1])
-        columns = self.score, self.hit, self.weight, self.squared
+        columns = self.score, self.hit, self.weight, self.variance_weight
         return np.array(
             [p_value_if_calibrated(*(c[rows] for c in columns)) for rows in members]
         )
 
 
 def p_value_if_calibrated(
-    score: np.ndarray, hit: np.ndarray, weight: np.ndarray, squared: np.ndarray
+    score: np.ndarray,
+    hit: np.ndarray,
+    weight: np.ndarray,
+    variance_weight: np.ndarray,
 ) -> float:
     """Return twice the smaller tail of the sum of hits, if scores are their probabilities.
 
-    `squared` is what a sample adds to the variance of a sum, see `_Grouped`.
+    `variance_weight` is what a sample adds to the variance of a sum, see `_Grouped`.
     """
     hits, size = weight @ hit, weight.sum()
     counts = np.rint(weight)
     # weights that are no numbers of repetitions have no exact distribution
-    if size > EXACT or not np.array_equal(squared, counts):
-        spread = (squared @ (score * (1 - score))) ** 0.5
+    if size > EXACT or not np.array_equal(variance_weight, counts):
+        spread = (variance_weight @ (score * (1 - score))) ** 0.5
         z = (hits - weight @ score) / max(spread, TINY)
         return float(2 * scipy.special.ndtr(-abs(z)))
     chance, k = poisson_binomial(np.repeat(score, counts.astype(int))), round(hits)

@@ -1,56 +1,40 @@
-"""Command line: ``calib report|check|join|compare|apply|export|look|demo``."""
+"""Command line: ``calib report|check|join|compare|apply|export|look|demo``.
+
+This is the door alone: arguments, standard input, errors, exit status. What a command does stands
+in ``calib_report/commands/NAME.py``, in its function `run`.
+"""
 
 import argparse
-import errno
 import os
 import shlex
 import sys
 import tempfile
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from calib_report.analysing.analysis import notes_on
-from calib_report.commands.apply import TABLES, apply_map
-from calib_report.commands.arguments import REPORT, parser, reading_options, typed_words
-from calib_report.commands.example import example_lines
-from calib_report.commands.export import export_map
-from calib_report.commands.memory import STATUS, Memory, join, report_lines, watch
-from calib_report.commands.memory_files import read_memory, write_memory
-from calib_report.commands.rules import (
-    Base,
-    Rules,
-    SavedNumbers,
-    Verdict,
+from calib_report.commands import (
+    apply,
     check,
-    saved_base,
+    compare,
+    demo,
+    export,
+    join,
+    look,
+    report,
 )
+from calib_report.commands.arguments import parser, reading_options, typed_words
+from calib_report.commands.printing import say
 from calib_report.commands.signals import one_interruption, one_thread
-from calib_report.commands.two_models import compare, notes_of_unmatched, read_two
-from calib_report.contract import CONTRACT, Note, NotSaidError, ReadingError
-from calib_report.files.extras import ending_of, how_to_install
-from calib_report.files.saving import output_path, refuse_places, write_together
-from calib_report.model_outputs import ModelOutputs
-from calib_report.options import Options
+from calib_report.contract import CONTRACT, NotSaidError, ReadingError
+from calib_report.files.extras import how_to_install
 from calib_report.proposing.proposals import (
     proposals_in_words,
     propose,
-    reading_in_words,
 )
 from calib_report.reading.interpretation import Reading
-from calib_report.reading.reader import read
-from calib_report.schema import Difference, Number, Numbers, ReportFile
-from calib_report.wording.rendering import (
-    decimals,
-    interval,
-    json_text,
-    visible,
-    written_ends,
-)
-from calib_report.wording.words import comparison_in_words
-from calib_report.writing.make_report import make_report
 
 BEGINNINGS = {
     b"PK\x03\x04": ".npz",
@@ -62,249 +46,15 @@ BEGINNINGS = {
 }
 
 
-def say(text: str, **where: Any) -> None:
-    """Print lines; what steers a terminal is written as its code."""
-    # a name in a file may hold codes that rewrite the screen
-    print("\n".join(map(visible, text.split("\n"))), **where)
-
-
-def _print_json(numbers: Any) -> None:
-    print(json_text(numbers))
-
-
-def _report(arguments: argparse.Namespace) -> None:
-    names = ("time", "costs", "coverage", "risk", "date", "seed")
-    options = {name: getattr(arguments, name) for name in names} | reading_options(
-        arguments
-    )
-    options["command"] = arguments.typed
-    output = arguments.output or _new_report()
-    if output == "-":
-        _print_json(make_report(arguments.predictions, **options))
-        return
-    # a list of names may end as a page does
-    refuse_places([Path(output)], [arguments.classes])
-    _say_report(make_report(arguments.predictions, output, **options), output)
-
-
-def _say_report(report: ReportFile, output: str) -> None:
-    """Print what a page begins with, and where it is."""
-    chosen = report["recommended"]
-    for note in report["notes"]:
-        say(f"note: {note}")
-    say(f"read as: {report['read_as']}")
-    say(report["decision"])
-    say(report["sentence"])
-    say(f"wrote {output}; recommended map: {chosen['name']} ({chosen['reason']})")
-
-
-def _new_report() -> str:
-    """Return the usual name of a report, where there is none yet."""
-    if Path(REPORT).exists():
-        raise ValueError(f"{REPORT} is there already: say which by -o NAME.html")
-    return REPORT
-
-
-def _check(arguments: argparse.Namespace) -> int:
-    """Print numbers and verdicts; the exit status is 3 where a rule is broken."""
-    has_memory = arguments.memory is not None
-    # first, since a file that is no memory is refused before the work
-    memory = read_memory(arguments.memory) if has_memory else None
-    outputs, base = _held_to(arguments)
-    rules = Rules.of(
-        arguments.max, arguments.min, arguments.max_risk, base, arguments.seed
-    )
-    _say_notes(notes_on(outputs))
-    numbers, verdicts = check(outputs, rules)
-    # who asks for nothing gets all numbers
-    if rules == Rules(seed=arguments.seed) and not has_memory:
-        _print_numbers(numbers)
-    status = _print_verdicts(verdicts)
-    if not has_memory:
-        return status
-    return _worse(status, _remember(outputs, memory, arguments))
-
-
-def _say_notes(notes: Iterable[Note | str]) -> None:
-    """Print notes where they are in nobody's way: numbers may be piped."""
-    for note in notes:
-        say(f"calib: note: {note}", file=sys.stderr)
-
-
-def _print_numbers(numbers: Numbers) -> None:
-    for name, row in numbers.items():
-        say(f"{name:32s} {number_in_words(row)}")
-
-
-def _print_verdicts(verdicts: list[Verdict]) -> int:
-    """Print a line for each rule, and return the exit status."""
-    for verdict in verdicts:
-        say(f"{'ok    ' if verdict.holds else 'BROKEN'} {verdict.line}")
-    return 0 if all(verdict.holds for verdict in verdicts) else 3
-
-
-def _held_to(
-    arguments: argparse.Namespace,
-) -> tuple[ModelOutputs, Base | SavedNumbers | None]:
-    """Return outputs, and what they are held to: a report, other outputs, or nothing."""
-    options, against = reading_options(arguments), arguments.against
-    saved = None if against is None else saved_base(against)
-    if against is None or saved is not None:
-        return read(arguments.predictions, **options), saved
-    first, outputs = read_two(against, arguments.predictions, **options)
-    return outputs, Base(Path(against).name, first)
-
-
-def _remember(
-    outputs: ModelOutputs, memory: Memory | None, arguments: argparse.Namespace
-) -> int:
-    """Add a look to a memory, print what it comes to, and return the status of that."""
-    memory, additions = watch(
-        outputs,
-        memory,
-        Path(arguments.predictions).name,
-        model=arguments.model_name,
-        tolerance=arguments.tolerance,
-        by_class=arguments.by_class,
-    )
-    write_memory(memory, arguments.memory)
-    _say_notes(additions)
-    verdict, lines = report_lines(memory)
-    for line in lines:
-        say(line)
-    return STATUS[verdict]
-
-
-def _worse(first: int, second: int) -> int:
-    """Return the status that says more: a broken rule before too few labels."""
-    return 3 if 3 in (first, second) else max(first, second)
-
-
-def _join(arguments: argparse.Namespace) -> None:
-    memories = []
-    for path in arguments.memories:
-        memory = read_memory(path)
-        if memory is None:
-            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), path)
-        memories.append(memory)
-    joined = join(memories)
-    write_memory(joined, arguments.output)
-    say(f"wrote {arguments.output}: {len(joined.looks)} looks")
-
-
-def number_in_words(row: Number) -> str:
-    """Write a number, its interval, and what a calibrated model would show."""
-    text = decimals(row["value"])
-    if "low" in row:
-        text += f" ({interval(row)})"
-    if "chance" in row:
-        text += f"  calibrated: {decimals(row['chance'], like=row['value'])}"
-    return text
-
-
-def _look(arguments: argparse.Namespace) -> int:
-    """Print how a file is read, or could be; the exit status is 2 where that is not yet said."""
-    # looking writes nothing, so that no doubt has to be overruled
-    options = {
-        name: value
-        for name, value in reading_options(arguments).items()
-        if name != "yes"
-    }
-    readings = propose(arguments.predictions, **options)
-    if readings[0].options.changed() == Options.of(**options).changed():
-        say(f"{_files(arguments)} is read so:")
-        say(reading_in_words(readings[0], typed_words(arguments)))
-        return 0
-    say(proposals_in_words(readings, typed_words(arguments)))
-    return 2
-
-
-def _files(arguments: argparse.Namespace) -> str:
-    files = arguments.predictions
-    return ", ".join(files) if isinstance(files, list) else str(files)
-
-
-def _compare(arguments: argparse.Namespace) -> None:
-    """Print the numbers of two models beside each other, and a sentence."""
-    first, second = read_two(
-        arguments.first, arguments.second, **reading_options(arguments)
-    )
-    rows = compare(first, second, seed=arguments.seed)
-    if arguments.json:
-        _print_json(rows)
-        return
-    # how each file was read `calib look` tells; here counts whether both were read alike
-    notes = [*first.notes, *second.notes]
-    _say_notes(note for note in notes if note.about == "options")
-    _say_notes(notes_of_unmatched(first, second))
-    _print_differences(rows)
-    say(comparison_in_words(rows))
-
-
-def _print_differences(rows: dict[str, Difference]) -> None:
-    """Print a table, a number a line, and why differences are refused, once."""
-    print(f"{'':22s} {'first':>10s} {'second':>10s}   difference (95 %)")
-    for name, row in rows.items():
-        print(_line_of_difference(name, row))
-    refusals = [row["refused"] for row in rows.values() if "refused" in row]
-    if refusals:
-        say(f"Of a difference that is refused, such as the first: {refusals[0]}")
-
-
-def _line_of_difference(name: str, row: Difference) -> str:
-    """Return a line: both numbers, and their difference with its interval."""
-    values = f"{decimals(row['first']):>10s} {decimals(row['second']):>10s}"
-    if "refused" in row:
-        return f"{name:22s} {values}   refused, as below"
-    ends = written_ends(row, like=row["difference"]) or "unknown"
-    return f"{name:22s} {values}   {decimals(row['difference'])} ({ends})"
-
-
-def _apply(arguments: argparse.Namespace) -> None:
-    if arguments.output == "-":
-        _apply_to_stdout(arguments)
-        return
-    _apply_to(arguments.output, arguments)
-    say(f"wrote {arguments.output}")
-
-
-def _apply_to(place: Any, arguments: argparse.Namespace) -> None:
-    options = reading_options(arguments)
-    _say_notes(apply_map(arguments.map, arguments.predictions, place, **options))
-
-
-def _apply_to_stdout(arguments: argparse.Namespace) -> None:
-    # the name of a file has to be invented, since its ending is a format
-    ending = ending_of(arguments.predictions)
-    with tempfile.TemporaryDirectory() as folder:
-        place = Path(folder) / f"out{ending if ending in TABLES else '.npz'}"
-        _apply_to(place, arguments)
-        sys.stdout.flush()
-        sys.stdout.buffer.write(place.read_bytes())
-
-
-def _export(arguments: argparse.Namespace) -> None:
-    export_map(arguments.map, arguments.output)
-    say(f"wrote {arguments.output}")
-
-
-def _demo(arguments: argparse.Namespace) -> None:
-    """Write logits of an overconfident model of four fruits, with labels and orchards."""
-    output = output_path(arguments.output, ".csv")
-    write_together({output: "\n".join([*example_lines(), ""]).encode()})
-    more = f"{arguments.output} --groups orchard -o report.html"
-    say(f"wrote {arguments.output}; now: calib report {more}")
-
-
 RUN: dict[str, Callable[[argparse.Namespace], int | None]] = {
-    "report": _report,
-    "check": _check,
-    "join": _join,
-    "look": _look,
-    "compare": _compare,
-    "apply": _apply,
-    "export": _export,
-    "demo": _demo,
+    "report": report.run,
+    "check": check.run,
+    "join": join.run,
+    "look": look.run,
+    "compare": compare.run,
+    "apply": apply.run,
+    "export": export.run,
+    "demo": demo.run,
 }
 
 

@@ -34,5 +34,5 @@ MOST_NUMBERS = 2_000_000
 TOLERANCE = 0.02
 
 # Share of the answers, the surest, whose errors stand among the first numbers.
-KEPT = 0.9
-TITLE_OF_KEPT = f"errors among the surest {100 * KEPT:.0f} %"
+SHARE_KEPT = 0.9
+TITLE_OF_KEPT = f"errors among the surest {100 * SHARE_KEPT:.0f} %"

@@ -73,8 +73,9 @@ WITHOUT_ARRAYS = ("arraysOfClasses",)  # the desk reads tables alone
 # A file of the command has a heading, what is pasted may have none:
 ALONE = {"pastedPairs": "Two columns without a heading"}
 RULES_OF_SUSPICION = (
-    "UNRELATED HONEST MARGIN MOVED HUGE NEAR_ZERO ROUNDED NEARLY AT_THE_END".split()
-)
+    "UNRELATED HONEST MARGIN CLEARLY_MOVED_CLASSES HUGE_TEMPERATURE NEAR_ZERO "
+    "ROUNDED NEARLY_LARGEST AT_THE_END"
+).split()
 SUSPICION = {name: getattr(suspicion, name) for name in RULES_OF_SUSPICION}
 
 

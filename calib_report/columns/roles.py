@@ -98,7 +98,7 @@ def find_scores(named: Named, labels: Sequence[str], options: Options) -> ScoreC
         )
     _refuse_near(named, labels)
     problem = f"none has a name that says the scores; the file holds {listed(named)}"
-    problem += _said_of_decisions(named, labels)
+    problem += _column_of_decisions_in_words(named, labels)
     raise NotSaidError(problem, {"scores": "NAME"}, role="scores")
 
 
@@ -176,7 +176,7 @@ def _refuse_without_columns(
     )
 
 
-def _said_of_decisions(named: Named, labels: Sequence[str]) -> str:
+def _column_of_decisions_in_words(named: Named, labels: Sequence[str]) -> str:
     """Say which column looks like scores and holds predicted labels alone."""
     for name in all_called(named, "predicted"):
         answers = labels_occurring(named[name])

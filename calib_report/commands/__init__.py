@@ -1,1 +1,1 @@
-"""What the commands of `calib` do beside a report, and what they are typed with."""
+"""The commands of `calib`, a module each, what they are typed with, and what they share."""

@@ -1,8 +1,11 @@
-"""Apply a saved map to new outputs, and write them as they came."""
+"""``calib apply``: a saved map on new outputs, which are written as they came."""
 
+import argparse
 import io
 import json
 import re
+import sys
+import tempfile
 import zipfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,11 +17,13 @@ from scipy.special import kolmogorov
 import calib
 from calib_report.arrays import Arrays, without
 from calib_report.columns.sets import sets_of
+from calib_report.commands.arguments import reading_options
+from calib_report.commands.printing import say, say_notes
 from calib_report.contract import NOTED, Note, ReadingError, ScoreKind, listed
 from calib_report.files.extras import ending_of, extra
 from calib_report.files.formats import as_written, load
 from calib_report.files.saving import output_path, refuse_places, write_together
-from calib_report.measuring.tables import ENDS, confidences
+from calib_report.measuring.tables import ENDS_OF_RANGES, confidences
 from calib_report.options import Options
 from calib_report.reading.interpretation import naming
 from calib_report.reading.new_outputs import NewOutputs, new_outputs
@@ -30,6 +35,7 @@ TABLES = (".csv", ".tsv", ".parquet")
 MOST_MOVED = (
     0.05  # a difference of two distributions of the confidence from which it is told
 )
+MOST_BY_CHANCE = 0.01  # p-value above which chance may explain such a difference
 MOST_COUNTED = 2**53  # samples, beyond which floats do not count
 SAYS_LOGITS = re.compile(
     r"(?<![a-z])(log_?prob(s|abilities|ability)?|log_?likelihoods?|log_?odds|logits?|odds"
@@ -59,7 +65,7 @@ class Confidences:
         if not isinstance(mean, int | float) or not 0 <= mean <= 1:
             raise ValueError(f"{path}: confidences: mean {mean!r:.40}, expected 0 to 1")
         if not _are_counts(counts):
-            expected = f"{len(ENDS)} counts, not all of them 0"
+            expected = f"{len(ENDS_OF_RANGES)} counts, not all of them 0"
             raise ValueError(
                 f"{path}: confidences: counts {counts!r:.40}, expected {expected}"
             )
@@ -68,7 +74,7 @@ class Confidences:
 
 def _are_counts(counts: Any) -> bool:
     """Tell whether there is a number of samples for each range, and any sample at all."""
-    if not isinstance(counts, list) or len(counts) != len(ENDS):
+    if not isinstance(counts, list) or len(counts) != len(ENDS_OF_RANGES):
         return False
     whole = all(type(count) is int and 0 <= count < MOST_COUNTED for count in counts)
     return whole and any(counts)
@@ -87,7 +93,7 @@ def confidences_moved(old: Confidences, new: Confidences) -> list[Note]:
     distance = float(np.abs(shares).max())
     p_value = float(kolmogorov(distance * np.sqrt(n * m / (n + m))))
     # of many samples a difference that matters to nobody is significant
-    if distance < MOST_MOVED or p_value > 0.01:
+    if distance < MOST_MOVED or p_value > MOST_BY_CHANCE:
         return []
     means = {"new": percent(new.mean), "old": percent(old.mean)}
     return [Note(NOTED["moved"].format(distance=distance, p=p_value, **means))]
@@ -319,3 +325,26 @@ def _names_of_probabilities(new: NewOutputs, positive: str | None) -> list[str]:
     # a column that said logits said nothing of the event, which the new name does
     event = new.classes[1] if new.classes else positive or "1"
     return [f"probability_{event}"]
+
+
+def run(arguments: argparse.Namespace) -> None:
+    if arguments.output == "-":
+        _apply_to_stdout(arguments)
+        return
+    _apply_to(arguments.output, arguments)
+    say(f"wrote {arguments.output}")
+
+
+def _apply_to(place: Any, arguments: argparse.Namespace) -> None:
+    options = reading_options(arguments)
+    say_notes(apply_map(arguments.map, arguments.predictions, place, **options))
+
+
+def _apply_to_stdout(arguments: argparse.Namespace) -> None:
+    # the name of a file has to be invented, since its ending is a format
+    ending = ending_of(arguments.predictions)
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder) / f"out{ending if ending in TABLES else '.npz'}"
+        _apply_to(place, arguments)
+        sys.stdout.flush()
+        sys.stdout.buffer.write(place.read_bytes())

@@ -1,10 +1,11 @@
-"""A saved map for other programs: as a torch module or an ONNX graph.
+"""``calib export``: a saved map for other programs, as a torch module or an ONNX graph.
 
 Maps have one body, which torch and ONNX run alike: what it needs is arithmetic, comparisons, sums
 along a row, and looking numbers up. All is computed in float64 and given back in the type that came
 in.
 """
 
+import argparse
 import io
 import json
 import operator
@@ -16,6 +17,7 @@ import numpy as np
 
 import calib
 from calib_report.commands.apply import saved_map
+from calib_report.commands.printing import say
 from calib_report.files.saving import output_path, write_together
 
 # a logit below masks its class; that of float32 nearest to -1e30 does not
@@ -319,3 +321,8 @@ def _onnx(fitted: Any, about: dict[str, Any]) -> bytes:
 
 
 WRITERS = {".pt": _as_torch, ".onnx": _onnx}
+
+
+def run(arguments: argparse.Namespace) -> None:
+    export_map(arguments.map, arguments.output)
+    say(f"wrote {arguments.output}")

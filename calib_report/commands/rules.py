@@ -15,7 +15,7 @@ import numpy as np
 from scipy.special import ndtri
 
 from calib.constants import NORMAL_95
-from calib_report.commands.two_models import compare, different_classes
+from calib_report.commands.compare import compare, different_classes
 from calib_report.contract import listed
 from calib_report.doubting.suspicion import suspicion
 from calib_report.measuring.costs import number_typed

@@ -37,14 +37,18 @@ MOST_COLUMNS = 2000  # whose order is looked at, a square matrix of them
 UNRELATED = 2.33  # S of labels in any order, once in a hundred: more is a relation
 HONEST = 0.25  # share of the claim that labels of an honest source reach at least
 MARGIN = 2.5  # standard deviations that chance may take from an honest source
-MOVED = 3.3  # standard deviations from which another order of the classes is one
-CLEAR = 5  # and from which rows that are moved by one fit
+CLEARLY_MOVED_CLASSES = (
+    3.3  # standard deviations from which another order of the classes is one
+)
+CLEARLY_MOVED_ROWS = 5  # and from which rows that are moved by one fit
 MOST_NAMED = 3  # classes that a sentence names
 ROWS_MOVED = (-1, 1)  # places by which rows of labels are tried elsewhere
-HUGE = 10.0  # temperature above which scores hardly tell right from wrong
+HUGE_TEMPERATURE = 10.0  # temperature above which scores hardly tell right from wrong
 NEAR_ZERO = 0.3  # temperature below which answers are far surer than they say
 ROUNDED = 1.002  # what three digits may add to a probability
-NEARLY = 0.95  # share of the largest possible probability from which one is at the end
+NEARLY_LARGEST = (
+    0.95  # share of the largest possible probability from which one is at the end
+)
 AT_THE_END = 0.1  # share of the rows that are, of a source that is not only shy
 
 
@@ -98,7 +102,7 @@ class Association:
     @property
     def is_kept(self) -> bool:
         """Whether the labels clearly follow the probabilities, as those of an honest source."""
-        return self.seen > max(CLEAR, HONEST * self.claimed)
+        return self.seen > max(CLEARLY_MOVED_ROWS, HONEST * self.claimed)
 
 
 def suspicion(outputs: ModelOutputs) -> Finding | None:
@@ -194,15 +198,17 @@ def pull(y: np.ndarray, z: np.ndarray, temperature: float) -> tuple[float, float
 
 
 def hardly_tells(y: np.ndarray, z: np.ndarray) -> bool:
-    """Tell whether the best temperature is above `HUGE`, and surely no honest source's."""
+    """Tell whether the best temperature is huge, and surely no honest source's."""
     slope, deviation = pull(y, z, 1 / HONEST)
-    return slope > MARGIN * deviation and pull(y, z, HUGE)[0] > 0
+    return slope > MARGIN * deviation and pull(y, z, HUGE_TEMPERATURE)[0] > 0
 
 
 def is_at_the_end(p: np.ndarray) -> bool:
     """Tell whether rows end, in numbers, where a second softmax can give no more."""
     share = p.max(axis=1) * (np.e + p.shape[1] - 1) / np.e
-    return bool(share.max() <= ROUNDED and np.mean(share >= NEARLY) >= AT_THE_END)
+    return bool(
+        share.max() <= ROUNDED and np.mean(share >= NEARLY_LARGEST) >= AT_THE_END
+    )
 
 
 def asks_for_more(y: np.ndarray, z: np.ndarray) -> bool:
@@ -236,7 +242,7 @@ def _fits_clearly_better(otherwise: np.ndarray, as_read: np.ndarray) -> bool:
     """Tell whether probabilities gain by another order, and are worth little without it."""
     gain = otherwise - as_read
     # by more than chance moves a mean
-    is_clear = gain.mean() > MOVED * gain.std() / np.sqrt(len(gain))
+    is_clear = gain.mean() > CLEARLY_MOVED_CLASSES * gain.std() / np.sqrt(len(gain))
     return bool(is_clear and as_read.mean() < HONEST * otherwise.mean())
 
 
@@ -253,7 +259,7 @@ def _one_class(name: str) -> Finding:
 
 def _classes_moved(order: np.ndarray, outputs: ModelOutputs) -> Finding:
     """Say which classes fit the columns of which others."""
-    names, accuracy = outputs.names, _accuracy(outputs)
+    names, accuracy = outputs.names, _accuracy_in_words(outputs)
     if len(order) == 2:
         words = {"first": repr(names[0]), "second": repr(names[1]), "right": accuracy}
         return Finding("turned round", SUSPECT["turned_round"].format(**words))
@@ -296,7 +302,7 @@ def _rows_moved(p: np.ndarray, outputs: ModelOutputs, rows: slice) -> Finding:
     if side is not None:
         cause, likely = "rows moved", SUSPECT["likely_row"].format(side=side)
     words = {
-        "right": _accuracy(outputs),
+        "right": _accuracy_in_words(outputs),
         "chance": f"{_accuracy_by_chance(outputs):.2%}",
         "likely": likely,
     }
@@ -311,8 +317,8 @@ def _hardly_related(p: np.ndarray, outputs: ModelOutputs, rows: slice) -> Findin
         likely = SUSPECT["likely_row"].format(side=side)
         likely = f"Likely {likely}"
     words = {
-        "huge": f"{HUGE:g}",
-        "right": _accuracy(outputs),
+        "huge": f"{HUGE_TEMPERATURE:g}",
+        "right": _accuracy_in_words(outputs),
         "chance": f"{_accuracy_by_chance(outputs):.2%}",
         "likely": likely,
     }
@@ -325,7 +331,7 @@ def _softmax_twice(outputs: ModelOutputs) -> Finding:
     words = {
         "k": k,
         "most": f"{math.e / (math.e + k - 1):.3g}",
-        "right": _accuracy(outputs),
+        "right": _accuracy_in_words(outputs),
     }
     return Finding("softmax twice", SUSPECT["twice"].format(**words))
 
@@ -340,7 +346,7 @@ def _side_of_rows(p: np.ndarray, outputs: ModelOutputs, rows: slice) -> str | No
     return side
 
 
-def _accuracy(outputs: ModelOutputs) -> str:
+def _accuracy_in_words(outputs: ModelOutputs) -> str:
     hits = outputs.prob.argmax(axis=1) == outputs.y
     return f"{np.mean(hits):.2%}"
 

@@ -166,7 +166,8 @@ def _samples_needed(n: int, unseen: float) -> int:
     """Return how many samples would show an error of five points, with two digits."""
     needed = max(n * (min(unseen, 1.0) / TELLING) ** 2, 1.1 * n, FEWEST_SAMPLES)
     digit = 10 ** max(int(np.log10(needed)) - 1, 0)
-    return int(np.ceil(needed / digit) * digit)
+    # 1.1 * 200 is a little more than 220
+    return int(np.ceil(np.round(needed / digit, 9)) * digit)
 
 
 def _side_shown(report: Judged) -> Literal["over", "under"] | None:

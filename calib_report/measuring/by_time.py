@@ -8,6 +8,7 @@ import numpy as np
 from scipy.special import stdtr
 
 from calib_report.contract import NAMES
+from calib_report.limits import SIGNIFICANCE_LEVEL
 from calib_report.measuring.estimates import (
     mean_with_interval,
     mean_with_standard_error,
@@ -128,6 +129,11 @@ def trend(
         "value": slope,
         "p_value": _p_value(slope, standard_error, freedom),
     }
+
+
+def drifts(trend: Number) -> bool:
+    """Tell whether chance alone does not explain a trend."""
+    return trend["p_value"] < SIGNIFICANCE_LEVEL
 
 
 def _p_value(slope: float, standard_error: float, freedom: float) -> float:

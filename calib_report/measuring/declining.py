@@ -18,9 +18,9 @@ from calib_report.values import cluster_numbers
 
 COVERAGES = (0.95, 0.9, 0.8)
 STEPS_OF_COVERAGE = np.arange(1, 41) / 40  # at which a risk is tried, the surest first
-STARTS = (0.1, 0.3, 0.6)  # coverages at which trying begins
+FIRST_COVERAGES = (0.1, 0.3, 0.6)  # coverages at which trying begins
 LEVEL = 0.95
-LEVEL_OF_ONE_START = 1 - (1 - LEVEL) / len(STARTS)
+LEVEL_OF_ONE_START = 1 - (1 - LEVEL) / len(FIRST_COVERAGES)
 
 
 def risk_at(share: float, before: Outcome, after: Outcome) -> RiskRow:
@@ -129,7 +129,7 @@ class Answers:
         """Return the lowest threshold that is shown to keep a risk; infinite where none is."""
         limits = np.quantile(self.sure, 1 - STEPS_OF_COVERAGE, method="higher")
         lowest = np.inf
-        for start in STARTS:
+        for start in FIRST_COVERAGES:
             for limit in limits[STEPS_OF_COVERAGE >= start - 1e-9]:
                 # fixed sequence: what fails ends its beginning, no later one is tried
                 if self.bound(self.sure >= limit, LEVEL_OF_ONE_START) > risk:

@@ -10,9 +10,9 @@ from calib import METRICS, ece, error_if_calibrated
 from calib_report.doubting.suspicion import suspicion
 from calib_report.limits import (
     FEWEST_SAMPLES,
-    KEPT,
     MANY,
     MOST_NUMBERS,
+    SHARE_KEPT,
     SIGNIFICANCE_LEVEL,
     TITLE_OF_KEPT,
 )
@@ -37,7 +37,7 @@ N_RESAMPLES_OF_MANY = 200
 # exceeds the largest of 19, or the fifth of 99, in exactly one case of twenty.
 N_CHANCE = 99
 N_CHANCE_OF_MANY = 19
-NEAR = 20  # one in so many samples on each side is near a threshold
+ONE_IN_IS_NEAR = 20  # one in so many samples on each side is near a threshold
 # standard deviations that chance exceeds once in twenty times
 ONE_SIDED_95 = float(ndtri(0.95))
 OTHERS_OF_PAIRS = (
@@ -128,15 +128,15 @@ def kept_risk(outcome: Outcome) -> Number:
     An error above the threshold counts as much as it exceeds r, the share of errors near it.
     """
     score, hit, _ = outcome.answers
-    n, risk = len(score), outcome.curve.risk_at(KEPT)
+    n, risk = len(score), outcome.curve.risk_at(SHARE_KEPT)
     order = np.argsort(-score, kind="stable")
-    last = int(np.ceil(KEPT * n))
+    last = int(np.ceil(SHARE_KEPT * n))
     surest = order[:last]
     # on both sides of the threshold, where the share of errors is asked
-    near = order[max(0, last - n // NEAR) : last + n // NEAR]
+    near = order[max(0, last - n // ONE_IN_IS_NEAR) : last + n // ONE_IN_IS_NEAR]
     r = 1 - hit[near].mean() if len(near) else 0.0
     influence = np.zeros(n)
-    influence[surest] = (1 - hit[surest] - r) / KEPT
+    influence[surest] = (1 - hit[surest] - r) / SHARE_KEPT
     spread = mean_with_interval(influence, outcome.clusters)
     if is_of_equal_values(spread) or risk in (0.0, 1.0):
         clusters = None if outcome.clusters is None else outcome.clusters[surest]

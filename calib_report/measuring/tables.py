@@ -9,9 +9,9 @@ from scipy.special import expit
 from calib_report.measuring.outcome import Outcome
 from calib_report.schema import BinRow, ClassRow
 
-FEW = 10  # samples of a bin below which it says little
+FEWEST_OF_BIN = 10  # samples of a bin below which it says little
 # of ranges of the confidence
-ENDS = np.append(expit(np.arange(-4, 16.25, 0.25)), np.inf)
+ENDS_OF_RANGES = np.append(expit(np.arange(-4, 16.25, 0.25)), np.inf)
 
 
 def rows_of(columns: Mapping[str, Any]) -> list[Any]:
@@ -30,7 +30,7 @@ def bin_table(outcome: Outcome) -> list[BinRow]:
         "confidence": bins.mean_score,
         "accuracy": bins.mean_hit,
         "part_of_ece": abs(bins.gap_sum) / len(outcome.score),
-        "says_little": bins.count < FEW,
+        "says_little": bins.count < FEWEST_OF_BIN,
     }
     return [row for row in rows_of(columns) if row["samples"]]
 
@@ -54,5 +54,7 @@ def worst_classes(names: list[str], outcome: Outcome) -> list[ClassRow]:
 def confidences(p: np.ndarray) -> dict[str, Any]:
     """Return the mean confidence and how many lie in each range, to be saved with a map."""
     top = p.max(axis=1).astype(float)
-    counts = np.bincount(np.searchsorted(ENDS, top), minlength=len(ENDS))
+    counts = np.bincount(
+        np.searchsorted(ENDS_OF_RANGES, top), minlength=len(ENDS_OF_RANGES)
+    )
     return {"mean": float(top.mean()), "counts": counts.tolist()}

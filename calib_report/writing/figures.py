@@ -8,7 +8,7 @@ import numpy as np
 
 from calib import consistency_band
 from calib_report.measuring.outcome import Outcome
-from calib_report.measuring.tables import FEW, rows_of
+from calib_report.measuring.tables import FEWEST_OF_BIN, rows_of
 from calib_report.schema import TimeTable
 from calib_report.wording.rendering import templates
 
@@ -28,7 +28,7 @@ def reliability(outcome: Outcome, words: tuple[str, str]) -> str:
         "hit": hit,
     }
     columns |= {"low": band.low, "high": band.high, "share": count / count.sum()}
-    rows = rows_of(columns | {"few": count < FEW, "over": score >= hit})
+    rows = rows_of(columns | {"few": count < FEWEST_OF_BIN, "over": score >= hit})
     error = abs(bins.gap_sum).sum() / count.sum()
     return _svg(
         "reliability", bins=[r for r in rows if r["share"]], words=words, error=error

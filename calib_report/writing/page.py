@@ -5,6 +5,7 @@ from pathlib import Path
 
 from calib_report.analysing.analysis import Report
 from calib_report.contract import Changes, as_typed
+from calib_report.measuring.by_time import drifts
 from calib_report.measuring.event import MEANING
 from calib_report.schema import ReportFile
 from calib_report.texts import TEXTS
@@ -36,6 +37,7 @@ def rendered(
         before=report.outcomes["none"],
         after=report.outcomes[chosen],
         figures=figures,
+        drifts=drifts,
     )
     # a number and its sign stay on one line
     return text.replace(" %", "\u00a0%") if suffix == ".html" else text

@@ -10,8 +10,8 @@ from calib_report.judging.comparison_of_maps import candidates
 from calib_report.limits import (
     FEWEST_FOR_SETS,
     FEWEST_SAMPLES,
-    KEPT,
     MOST_CLASSES,
+    SHARE_KEPT,
     SMALL_SAMPLE,
     TITLE_OF_KEPT,
     TOLERANCE,
@@ -75,7 +75,10 @@ def test_a_promise_of_sets_turns_out_as_the_chooser_says():
 
 
 def test_words_name_the_limits():
-    assert f"{100 * KEPT:.0f} %" in TITLE_OF_KEPT and TITLE_OF_KEPT in TEXTS["meaning"]
+    assert (
+        f"{100 * SHARE_KEPT:.0f} %" in TITLE_OF_KEPT
+        and TITLE_OF_KEPT in TEXTS["meaning"]
+    )
     (declining,) = [row for row in TEXTS["situations"] if row["when"] == "declining"]
     assert TITLE_OF_KEPT in declining["number"]
     (check,) = [

@@ -3,7 +3,8 @@
 // or names it.
 
 const { MOST_OFF, TURNED, ABSENT_BY_CHANCE, FEWEST_TO_TELL } = TEXTS.limits;
-const { UNRELATED, HONEST, MARGIN, MOVED, HUGE, NEAR_ZERO, ROUNDED, NEARLY, AT_THE_END } = TEXTS.suspicion;
+const { UNRELATED, HONEST, MARGIN, CLEARLY_MOVED_CLASSES, HUGE_TEMPERATURE, NEAR_ZERO } = TEXTS.suspicion;
+const { ROUNDED, NEARLY_LARGEST, AT_THE_END } = TEXTS.suspicion;
 const MOST_CLASSES_IN_ORDER = 200; // beyond, the order of the classes is left to the command
 
 function checkAll(samples, outputs, options, doubter) {
@@ -268,11 +269,11 @@ function pullOf({ y, n, z }, temperature) {
 
 const withLogits = (outputs) => ({ y: outputs.y, n: outputs.n, z: logitsOf(outputs, floorOf(outputs)) });
 
-// Whether the best temperature is above HUGE, and surely no honest source's.
+// Whether the best temperature is huge, and surely no honest source's.
 function hardlyTells(outputs) {
   const logits = withLogits(outputs);
   const [slope, deviation] = pullOf(logits, 1 / HONEST);
-  return slope > MARGIN * deviation && pullOf(logits, HUGE)[0] > 0;
+  return slope > MARGIN * deviation && pullOf(logits, HUGE_TEMPERATURE)[0] > 0;
 }
 
 // Whether rows end, in numbers, where a second softmax can give no more.
@@ -281,7 +282,7 @@ function isAtTheEnd({ prob, score, n }) {
   let near = 0;
   for (const s of score) {
     if (s > ROUNDED * most) return false;
-    near += Number(s >= NEARLY * most);
+    near += Number(s >= NEARLY_LARGEST * most);
   }
   return near >= AT_THE_END * n;
 }
@@ -310,7 +311,7 @@ function otherOrder({ y, prob, n, names }) {
   const gains = otherwise.map((v, j) => v - asRead[j]);
   const gained = mean(gains);
   const deviation = Math.sqrt(mean(gains.map((v) => (v - gained) ** 2)));
-  const isClear = gained > (MOVED * deviation) / Math.sqrt(rows.length);
+  const isClear = gained > (CLEARLY_MOVED_CLASSES * deviation) / Math.sqrt(rows.length);
   return isClear && mean(asRead) < HONEST * mean(otherwise) ? order : null;
 }
 
@@ -382,7 +383,7 @@ function hardlyRelated(outputs) {
   const side = sideOfRows(outputs);
   const likely = side ? `Likely ${filled(TEXTS.suspect.likely_row, { side })}` : TEXTS.suspect.likely_shifted;
   return filled(
-    TEXTS.suspect.hardly, { huge: String(HUGE), right: accuracyOf(outputs), chance: accuracyByChance(outputs), likely }
+    TEXTS.suspect.hardly, { huge: String(HUGE_TEMPERATURE), right: accuracyOf(outputs), chance: accuracyByChance(outputs), likely }
   );
 }
 

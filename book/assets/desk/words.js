@@ -97,7 +97,8 @@ function neededFor(n, unseen) {
 // As `decision.samples_needed`.
 function twoDigits(count) {
   const digit = 10 ** Math.max(Math.trunc(Math.log10(count)) - 1, 0);
-  return Math.ceil(count / digit) * digit;
+  // 1.1 * 200 is a little more than 220
+  return Math.ceil(Number((count / digit).toFixed(9))) * digit;
 }
 
 // What a decision rests on; of an event what its answers say, where a map is for them.

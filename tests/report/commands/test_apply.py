@@ -15,7 +15,7 @@ import calib_report
 from calib_report import read
 from calib_report.command import main
 from calib_report.contract import ReadingError
-from calib_report.measuring.tables import ENDS
+from calib_report.measuring.tables import ENDS_OF_RANGES
 
 
 def test_what_apply_writes_holds_all_that_the_file_held(tmp_path, monkeypatch):
@@ -146,7 +146,7 @@ def test_a_map_whose_confidences_are_none_is_refused_before_anything_is_written(
     content = json.loads(Path("map.json").read_text()) | {"confidences": "HERE"}
     arrays = {"COUNTS": 1, "ZEROS": 0, "HALVES": 0.5, "NEGATIVE": -1}
     for name, count in arrays.items():
-        value = value.replace(name, str([count] * len(ENDS)))
+        value = value.replace(name, str([count] * len(ENDS_OF_RANGES)))
     Path("map.json").write_text(json.dumps(content).replace('"HERE"', value))
     assert main(["apply", "map.json", "new.npz", "-o", "out.npz"]) == 2
     assert capsys.readouterr().err.startswith("calib: map.json: ")

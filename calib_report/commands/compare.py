@@ -1,5 +1,6 @@
-"""Two models on the same samples: read alike, aligned, and their numbers compared in pairs."""
+"""``calib compare``: two models on the same samples, read alike and compared in pairs."""
 
+import argparse
 import dataclasses
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -9,6 +10,8 @@ import numpy as np
 import calib
 from calib import METRICS
 from calib_report.columns.second_file import notes_of_samples_left_out, rows_in_both
+from calib_report.commands.arguments import reading_options
+from calib_report.commands.printing import print_json, say, say_notes
 from calib_report.contract import Note, listed
 from calib_report.limits import MOST_NUMBERS
 from calib_report.measuring import measure
@@ -18,6 +21,8 @@ from calib_report.model_outputs import ModelOutputs
 from calib_report.reading.reader import read_either
 from calib_report.schema import Difference
 from calib_report.values import cluster_numbers, texts
+from calib_report.wording.rendering import decimals, written_ends
+from calib_report.wording.words import comparison_in_words
 
 N_RESAMPLES_OF_TWO = 200  # of two models
 MEANS = (
@@ -122,8 +127,8 @@ def metric_difference(
 
     What is a mean over samples needs no draws: it is compared in `_mean_differences`.
     """
-    (y, p), (z, q) = first, second
-    before, after = float(metric(y, p)), float(metric(z, q))
+    (y_first, p_first), (y_second, p_second) = first, second
+    before, after = float(metric(*first)), float(metric(*second))
     row: Difference = {"first": before, "second": after, "difference": after - before}
     options: Any = {
         "clusters": clusters,
@@ -131,7 +136,10 @@ def metric_difference(
         "rng": seed,
     }
     try:
-        change = calib.paired_difference(metric, z, q, p, y_true_b=y, **options)
+        # the difference is that of the first argument less the second's
+        change = calib.paired_difference(
+            metric, y_second, p_second, p_first, y_true_b=y_first, **options
+        )
     except ValueError as error:
         return {**row, "refused": str(error)}
     row |= {"difference": change.value, "low": change.low, "high": change.high}
@@ -209,3 +217,39 @@ def _with_classes_in_order(outputs: ModelOutputs, names: list[str]) -> ModelOutp
     scores: dict[str, Any] = {outputs.kind: outputs.known[:, order]}
     y = np.argsort(order)[outputs.y]
     return dataclasses.replace(outputs, y=y, class_names=names, **scores)
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Print the numbers of two models beside each other, and a sentence."""
+    first, second = read_two(
+        arguments.first, arguments.second, **reading_options(arguments)
+    )
+    rows = compare(first, second, seed=arguments.seed)
+    if arguments.json:
+        print_json(rows)
+        return
+    # how each file was read `calib look` tells; here counts whether both were read alike
+    notes = [*first.notes, *second.notes]
+    say_notes(note for note in notes if note.about == "options")
+    say_notes(notes_of_unmatched(first, second))
+    _print_differences(rows)
+    say(comparison_in_words(rows))
+
+
+def _print_differences(rows: dict[str, Difference]) -> None:
+    """Print a table, a number a line, and why differences are refused, once."""
+    print(f"{'':22s} {'first':>10s} {'second':>10s}   difference (95 %)")
+    for name, row in rows.items():
+        print(_line_of_difference(name, row))
+    refusals = [row["refused"] for row in rows.values() if "refused" in row]
+    if refusals:
+        say(f"Of a difference that is refused, such as the first: {refusals[0]}")
+
+
+def _line_of_difference(name: str, row: Difference) -> str:
+    """Return a line: both numbers, and their difference with its interval."""
+    values = f"{decimals(row['first']):>10s} {decimals(row['second']):>10s}"
+    if "refused" in row:
+        return f"{name:22s} {values}   refused, as below"
+    ends = written_ends(row, like=row["difference"]) or "unknown"
+    return f"{name:22s} {values}   {decimals(row['difference'])} ({ends})"

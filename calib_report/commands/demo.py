@@ -1,8 +1,12 @@
-"""Example predictions, to try the commands with: an overconfident model of four fruits."""
+"""``calib demo``: example predictions of an overconfident model of four fruits."""
 
+import argparse
 from collections.abc import Iterator
 
 import numpy as np
+
+from calib_report.commands.printing import say
+from calib_report.files.saving import output_path, write_together
 
 FRUITS = ["apple", "cherry", "grape", "pear"]  # classes of the example predictions
 
@@ -20,3 +24,11 @@ def example_lines(n: int = 3000) -> Iterator[str]:
     for row in range(n):
         scores = map("{:.4f}".format, logits[row])
         yield ",".join([FRUITS[y[row]], orchard[row], *scores])
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Write logits of an overconfident model of four fruits, with labels and orchards."""
+    output = output_path(arguments.output, ".csv")
+    write_together({output: "\n".join([*example_lines(), ""]).encode()})
+    more = f"{arguments.output} --groups orchard -o report.html"
+    say(f"wrote {arguments.output}; now: calib report {more}")

@@ -1,0 +1,102 @@
+"""``calib check``: the numbers of a file, held to rules and to a promise that is remembered."""
+
+import argparse
+from pathlib import Path
+
+from calib_report.analysing.analysis import notes_on
+from calib_report.commands.arguments import reading_options
+from calib_report.commands.compare import read_two
+from calib_report.commands.memory import STATUS, Memory, report_lines, watch
+from calib_report.commands.memory_files import read_memory, write_memory
+from calib_report.commands.printing import say, say_notes
+from calib_report.commands.rules import (
+    Base,
+    Rules,
+    SavedNumbers,
+    Verdict,
+    check,
+    saved_base,
+)
+from calib_report.model_outputs import ModelOutputs
+from calib_report.reading.reader import read
+from calib_report.schema import Number, Numbers
+from calib_report.wording.rendering import decimals, interval
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print numbers and verdicts; the exit status is 3 where a rule is broken."""
+    has_memory = arguments.memory is not None
+    # first, since a file that is no memory is refused before the work
+    memory = read_memory(arguments.memory) if has_memory else None
+    outputs, base = _held_to(arguments)
+    rules = Rules.of(
+        arguments.max, arguments.min, arguments.max_risk, base, arguments.seed
+    )
+    say_notes(notes_on(outputs))
+    numbers, verdicts = check(outputs, rules)
+    # who asks for nothing gets all numbers
+    if rules == Rules(seed=arguments.seed) and not has_memory:
+        _print_numbers(numbers)
+    status = _print_verdicts(verdicts)
+    if not has_memory:
+        return status
+    return _worse(status, _remember(outputs, memory, arguments))
+
+
+def _print_numbers(numbers: Numbers) -> None:
+    for name, row in numbers.items():
+        say(f"{name:32s} {number_in_words(row)}")
+
+
+def number_in_words(row: Number) -> str:
+    """Write a number, its interval, and what a calibrated model would show."""
+    text = decimals(row["value"])
+    if "low" in row:
+        text += f" ({interval(row)})"
+    if "chance" in row:
+        text += f"  calibrated: {decimals(row['chance'], like=row['value'])}"
+    return text
+
+
+def _print_verdicts(verdicts: list[Verdict]) -> int:
+    """Print a line for each rule, and return the exit status."""
+    for verdict in verdicts:
+        say(f"{'ok    ' if verdict.holds else 'BROKEN'} {verdict.line}")
+    return 0 if all(verdict.holds for verdict in verdicts) else 3
+
+
+def _held_to(
+    arguments: argparse.Namespace,
+) -> tuple[ModelOutputs, Base | SavedNumbers | None]:
+    """Return outputs, and what they are held to: a report, other outputs, or nothing."""
+    options, against = reading_options(arguments), arguments.against
+    saved = None if against is None else saved_base(against)
+    if against is None or saved is not None:
+        return read(arguments.predictions, **options), saved
+    first, outputs = read_two(against, arguments.predictions, **options)
+    return outputs, Base(Path(against).name, first)
+
+
+def _remember(
+    outputs: ModelOutputs, memory: Memory | None, arguments: argparse.Namespace
+) -> int:
+    """Add a look to a memory, print what it comes to, and return the status of that."""
+    memory, additions = watch(
+        outputs,
+        memory,
+        Path(arguments.predictions).name,
+        model=arguments.model_name,
+        tolerance=arguments.tolerance,
+        by_class=arguments.by_class,
+    )
+    write_memory(memory, arguments.memory)
+    say_notes(additions)
+    verdict, lines = report_lines(memory)
+    for line in lines:
+        say(line)
+    return STATUS[verdict]
+
+
+def _worse(first: int, second: int) -> int:
+    """Return the status that says more: a broken rule before too few labels."""
+    return 3 if 3 in (first, second) else max(first, second)
