@@ -26,8 +26,8 @@ from calib_report.options import Options
 from calib_report.values import labels_occurring, matched
 
 
-def in_contract(name: str, what: str) -> bool:
-    return name.strip().lower() in NAMES[what]
+def in_contract(name: str, role: str) -> bool:
+    return name.strip().lower() in NAMES[role]
 
 
 def find_labels(named: Named, options: Options) -> str:

@@ -9,7 +9,7 @@ const LIKELY_POSITIVE = TEXTS.likely_positive;
 // At most three readings, the likeliest first; what the contract reads is the only one, and needs no acceptance.
 function propose({ named, isHeadless }) {
   try {
-    return { isRead: true, readings: [interpreted(named, NOTHING_SAID)] };
+    return { isRead: true, readings: [interpret(named, NOTHING_SAID)] };
   } catch (error) {
     if (!(error instanceof ReadingError)) throw error;
     if (error.kind === "not judged" || error.kind === "beyond") throw error;
@@ -44,7 +44,7 @@ function* readingsOfAllRules(clues, errors) {
 // The reading that options give, or those of the options that its error shows.
 function* readingsTried(named, options, depth, failed, title) {
   try {
-    yield interpreted(named, options, title);
+    yield interpret(named, options, title);
   } catch (error) {
     if (!(error instanceof ReadingError)) throw error;
     if (error.kind === "beyond") throw error;

@@ -88,7 +88,7 @@ function columnsBeside(named, options) {
 // ---------------------------------------------------------------- samples
 
 // The reading that names and options give; a ReadingError says what is not clear.
-function interpreted(table, options, rule = "") {
+function interpret(table, options, rule = "") {
   const named = chosenRows(table, options);
   if (options.long !== null || options.multilabel) throw new BeyondError("layout");
   for (const name of named.keys()) {
