@@ -7,6 +7,7 @@ scorer, so that the distance of a submission from the truth is known as well, wi
 import io
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 

@@ -29,7 +29,7 @@ from evidence.claims.network_intervals import ShownInterval
 from evidence.claims.pools import pool
 from evidence.claims.reasons import Sides, reason_of, sides_of
 from evidence.claims.shares import EFFECTS, Likelihood, learn, share
-from evidence.claims.stored import load_scales
+from evidence.claims.stored import COUNTS, load_scales
 from evidence.data import PAPERS
 
 # the kinds of evidence that a source's sentences describe: there their words are counted
@@ -43,7 +43,6 @@ DESCRIBED = {
 # quantifiers of every case at hand
 UNIVERSAL = ("always", "almost always", "all but one")
 HEAD = ("id", "paper", "where", "says", "word", "status")
-COUNTS = ("agreeing", "cases")
 NOT_TESTED = "not tested"
 
 Key = tuple[str, str]  # of a claim and a kind of evidence
@@ -165,7 +164,7 @@ def judge_all(
             judgement = judge_claim(claim, kind, gathered, scales)
             rows.append({**head, "evidence": kind, **judgement.columns()})
     # whole numbers, and none where nothing is counted
-    return pd.DataFrame(rows).astype(dict.fromkeys(COUNTS, "Int64"))
+    return pd.DataFrame(rows).astype(COUNTS)
 
 
 def judge_claim(

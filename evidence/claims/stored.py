@@ -9,6 +9,8 @@ from evidence.claims import frames
 from evidence.claims.claim import file_name
 from evidence.claims.shares import EFFECTS
 
+# the types of columns that are empty where nothing is counted
+COUNTS = {"agreeing": "Int64", "cases": "Int64"}
 TEXTS = ["unit", "by_data", "agree", "against", "settings"]
 
 
@@ -34,7 +36,7 @@ def load_networks() -> pd.DataFrame:
 
 def load_ledger(paper: str | None = None, *, part: str = "papers") -> pd.DataFrame:
     """Return what `judge_all` found, as stored in ``data/ledger``, its dashes restored."""
-    ledger = frames.read_table(file_name("ledger", part, "csv"))
+    ledger = frames.read_table(file_name("ledger", part, "csv")).astype(COUNTS)
     # one may be empty throughout
     ledger[TEXTS] = ledger[TEXTS].astype(object).fillna("")
     ledger = ledger.assign(

@@ -13,8 +13,8 @@ class Judgement(Protocol):
     label: str  # the verdict, as a table has it
     reason: str  # what was counted, or the amount
     n: int  # networks, or settings
-    agreeing: float  # of the cases at hand, where they are counted
-    cases: float
+    agreeing: int  # of the cases at hand; NA where none are counted, as of an amount
+    cases: int
     settings: str  # effects of single settings as JSON, or empty
     word: str  # of the sentence, such as "always"
     unit: str  # "share", or that of an amount

@@ -42,7 +42,7 @@ def share_in_words(row: Judgement) -> str:
 def share_with_count(row: Judgement) -> str:
     """Return a share of new networks with its interval, and how many at hand agree, as text."""
     share = share_in_words(row)
-    if not share or np.isnan(row.cases):
+    if not share or row.unit != "share":
         return share
     return f"{share[:-1]}; {counted_in_words(row)} at hand)"
 
@@ -81,12 +81,12 @@ def with_data_set_names(counts: str) -> str:
 
 def count_share(row: Judgement) -> float:
     """Return the share of the cases at hand that agree, nan of a row that counts none."""
-    return row.agreeing / row.cases
+    return float(row.agreeing / row.cases) if row.unit == "share" else np.nan
 
 
 def counted_in_words(row: Judgement) -> str:
     """Return how many of the cases at hand agree, of a row that counts them: "69 of 69"."""
-    return f"{row.agreeing:.0f} of {row.cases:.0f}"
+    return f"{row.agreeing} of {row.cases}"
 
 
 def count_or_effect(ledger: pd.DataFrame, claim: str, evidence: str) -> str:

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from calib_report.columns.sets import without_word
 from calib_report.reading.reader import read
 from evidence.files_with_truth.samples import LOGITS, P, Y
 
@@ -32,3 +33,23 @@ def test_rows_are_chosen_of_the_set_whose_column_is_named(n):
     assert (len(outputs), len(outputs.calibration)) == (60, n_chosen)
     note = f"Calibration set: Read are {n_chosen} of {n} rows, where 'site' is 'b'."
     assert note in map(str, outputs.notes)
+
+
+@pytest.mark.parametrize(
+    ("name", "inner"),
+    [
+        ("val_y", "y"),
+        ("y.val", "y"),
+        ("val.p_0", "p_0"),
+        ("validity", None),
+        ("interval", None),
+        ("y_val_p", None),
+    ],
+)
+def test_the_word_of_a_set_begins_or_ends_a_name(name, inner):
+    assert without_word(name, "val") == inner
+
+
+def test_a_set_without_scores_is_none():
+    sets = {"y": Y, "p": P, "calibration_y": Y}
+    assert read(sets).calibration is None

@@ -10,7 +10,10 @@ import calib
 from calib_report import read
 from calib_report.doubting.suspicion import (
     HUGE_TEMPERATURE,
+    Association,
+    _is_shift,
     association,
+    is_at_the_end,
     pull,
     suspicion,
 )
@@ -213,3 +216,54 @@ def test_labels_of_one_class_are_told_by_its_name(tmp_path):
 def test_a_rare_event_with_thirteen_cases_is_no_reason():
     rng = np.random.default_rng(8)
     assert not any(is_suspect(*rare(rng, 1000, 0.012)) for _ in range(20))
+
+
+@pytest.mark.parametrize(
+    ("name", "claimed", "end"),
+    [
+        ("is_broken", 8, -0.5),  # a quarter of the claim, less what chance may take
+        ("is_broken", 40, 2.33),  # what is no relation, once in a hundred
+        ("is_less_than_honest", 8, 2),
+        ("is_turned_round", 8, -2.5),
+        ("is_turned_round", 40, -10),
+    ],
+)
+def test_labels_below_an_end_are_suspect(name, claimed, end):
+    assert getattr(Association(end - 0.01, claimed), name)
+    assert not getattr(Association(end + 0.01, claimed), name)
+
+
+@pytest.mark.parametrize(("claimed", "end"), [(8, 5), (40, 10)])
+def test_labels_that_are_kept_go_with_scores_as_those_of_an_honest_source(claimed, end):
+    assert Association(end + 0.01, claimed).is_kept
+    assert not Association(end - 0.01, claimed).is_kept
+
+
+def test_labels_count_from_another_number_where_most_classes_moved_by_one_step():
+    """Of ten classes all but the last moved up by one; of two swapped each goes its own way."""
+    shifted, swapped = np.arange(1, 11), np.array([1, 0, *range(2, 10)])
+    shifted[-1] = 9
+    few = np.array([1, 1, *range(2, 10)])
+    for order, expected in ((shifted, True), (swapped, False), (few, False)):
+        moved = np.flatnonzero(order != np.arange(10))
+        assert _is_shift(order, moved) == expected
+
+
+@pytest.mark.parametrize(
+    ("n_at_the_end", "most", "expected"),
+    [
+        (10, 1.0, True),
+        (9, 1.0, False),  # a tenth of the rows has to come near
+        (10, 0.96, True),  # within a twentieth of the end
+        (10, 0.94, False),
+        (10, 1.001, True),  # three digits may add as much
+        (10, 1.01, False),  # beyond the end no second softmax goes
+    ],
+)
+def test_a_second_softmax_ends_at_e_of_e_and_the_other_classes(
+    n_at_the_end, most, expected
+):
+    """Of two classes at e / (e + 1)."""
+    top = np.full(100, 0.5)
+    top[:n_at_the_end] = most * np.e / (np.e + 1)
+    assert is_at_the_end(np.column_stack([top, 1 - top])) == expected

@@ -113,3 +113,20 @@ def test_changes_of_a_map_are_those_from_none_and_from_the_best():
     assert row["nll"] == 2.5
     assert row["nll_change"]["difference"] == -1.5
     assert row["nll_from_best"]["difference"] == 1
+
+
+@pytest.mark.parametrize(("n_clusters", "n_folds"), [(None, 5), (3, 3), (5, 5), (8, 5)])
+def test_folds_are_five_or_as_many_as_there_are_clusters(n_clusters, n_folds):
+    clusters = None if n_clusters is None else np.arange(24) % n_clusters
+    outputs = calib_report.ModelOutputs(
+        np.arange(24) % 2, logits=np.zeros((24, 2)), clusters=clusters
+    )
+    assert comparison_of_maps.n_folds(outputs) == n_folds
+
+
+def test_many_samples_are_split_into_halves():
+    for n, n_folds in ((199_999, 5), (200_000, 2)):
+        outputs = calib_report.ModelOutputs(
+            np.zeros(n, int), probabilities=np.full((n, 2), 0.5)
+        )
+        assert comparison_of_maps.n_folds(outputs) == n_folds

@@ -278,3 +278,32 @@ def test_a_gain_that_is_the_same_of_each_sample_or_may_be_none_is_not_clear():
         assert recommendation.is_clear(row) == expected
     assert not recommendation.is_clear({"name": "a map", "failed": "no optimum"})
     assert not recommendation.is_clear({"nll_change": {"difference": -0.2}})
+
+
+@pytest.mark.parametrize(("n", "square"), [(256, 0), (320, 10)])
+def test_classes_count_from_five_expected_samples_on(n, square):
+    """One in 64 is of each rare class, four or five; one has twice as many, the other none.
+
+    The frequent classes are as expected, so that of five the squares are 25/5 twice.
+    """
+    share = np.array([32, 30, 1, 1]) / 64
+    y = np.repeat([0, 1, 2], [n // 2, n * 30 // 64, n // 32])
+    outputs = calib_report.ModelOutputs(y, probabilities=np.tile(share, (n, 1)))
+    assert frequencies_p_value(outputs) == pytest.approx(chdtrc(3, square))
+
+
+@pytest.mark.parametrize(
+    ("off", "name"), [(25, "none"), (26, "shrunken vector scaling")]
+)
+def test_frequencies_are_surely_others_from_one_in_a_hundred_on(off, name):
+    """Of 400 halves the standard deviation is 10: 2.5 of them have p = .012, 2.6 p = .009."""
+    y = np.repeat([0, 1], [200 - off, 200 + off])
+    outputs = calib_report.ModelOutputs(y, probabilities=np.full((400, 2), 0.5))
+    unclear = {"difference": -0.01, "low": -0.03, "high": 0.01}
+    worse = {"difference": 0.01, "low": -0.01, "high": 0.03}
+    table = [
+        {"name": "none"},
+        {"name": "temperature scaling", "nll_change": worse},
+        {"name": "shrunken vector scaling", "nll_change": unclear},
+    ]
+    assert calib_report.recommend(table, outputs)["name"] == name

@@ -90,3 +90,38 @@ def test_the_interval_of_a_mean_probability_ends_at_0_and_1():
     number = read({"y": [0, 1], "p": [[0.98, 0.02], [0.02, 0.98]]})
     ends = mean_probability(number.prob[:, 1])
     assert ends == {"value": 0.5, "low": 0.0, "high": 1.0}
+
+
+def test_ranks_of_ties_are_their_mean():
+    assert estimates.ranks(np.array([3, 1, 3, 7])).tolist() == [2.5, 1, 2.5, 4]
+
+
+def test_an_interval_says_something_where_it_has_a_width_and_leaves_zero_out():
+    for low, high, is_beyond in (
+        (0.0, 0.1, False),
+        (0.01, 0.1, True),
+        (-0.1, 0.0, False),
+        (-0.1, -0.01, True),
+    ):
+        interval = {"low": low, "high": high}
+        assert estimates.is_beyond_chance(interval) == is_beyond
+        assert not estimates.is_of_equal_values(interval)
+    assert not estimates.is_beyond_chance({"value": 1.0})
+    assert estimates.is_of_equal_values({"value": 1.0})
+    assert estimates.is_of_equal_values({"low": 0.1, "high": 0.1})
+
+
+def test_the_skill_by_hand():
+    """One half has a Brier score of 1/4; with three of four right the best constant has 3/16."""
+    score, hit = np.full(4, 0.5), np.array([1, 1, 1, 0])
+    number = estimates.skill_with_interval(score, hit)
+    assert number["value"] == pytest.approx(-1 / 3)
+    assert np.isnan(estimates.skill_with_interval(score, np.ones(4))["value"])
+
+
+def test_the_order_of_pairs_by_hand():
+    """Of two hits and two misses three pairs of four are in order; a tie counts half."""
+    score, hit = np.array([0.9, 0.4, 0.6, 0.1]), np.array([1, 1, 0, 0])
+    assert estimates.auroc_with_interval(score, hit)["value"] == 0.75
+    score[2] = 0.4
+    assert estimates.auroc_with_interval(score, hit)["value"] == 0.875

@@ -66,3 +66,11 @@ def test_sums_by_class_are_of_the_bins_of_their_probabilities():
     assert count[0].sum() == 3 and score[0].sum() == pytest.approx(0.5 + 0.1 + 0.2)
     assert (count[0, 7], score[0, 7], gap[0, 7]) == pytest.approx((1, 0.5, 0.5))
     assert gap.sum(axis=1) == pytest.approx([1 - 0.8, 2 - 1.0, 0 - 1.2])
+
+
+def test_the_answer_to_a_question_is_yes_from_a_half_on():
+    """No with 0.8 and yes with a half and 0.9: the first and the second are right."""
+    score, hit = np.array([0.2, 0.5, 0.9]), np.array([0, 1, 0])
+    outcome = Outcome(0 * score, 0 * score, score, hit, task="labels")
+    assert outcome.answers.score.tolist() == [0.8, 0.5, 0.9]
+    assert outcome.answers.hit.tolist() == [True, True, False]

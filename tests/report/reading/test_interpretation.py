@@ -5,7 +5,8 @@ import pytest
 
 from calib_report import propose, read
 from calib_report.contract import ReadingError
-from calib_report.reading.interpretation import naming
+from calib_report.model_outputs import ModelOutputs
+from calib_report.reading.interpretation import _refuse_another_kind, naming
 
 
 def test_a_row_has_one_number_in_a_reading_and_in_an_error():
@@ -45,3 +46,22 @@ def test_an_error_names_the_file_that_it_is_about():
     # what is in memory has no name
     with pytest.raises(ValueError, match=r"^too short$"), naming({"y": [0, 1]}):
         raise ValueError("too short")
+
+
+@pytest.mark.parametrize(
+    ("scores", "message"),
+    [
+        (
+            {"logits": [[0.5, 0.2, 0.1], [0.1, 0.5, 0.2], [0.3, 0.3, 0.9]]},
+            "logits of 3",
+        ),
+        ({"probabilities": [[0.7, 0.3], [0.4, 0.6], [0.1, 0.9]]}, "probabilities of 2"),
+    ],
+)
+def test_a_set_to_fit_maps_on_has_the_same_scores_and_classes(scores, message):
+    test = ModelOutputs([0, 1, 1], logits=[[1.0, 0.0], [0.0, 1.0], [0.0, 2.0]])
+    with pytest.raises(
+        ReadingError, match=f"it holds {message}, the other logits of 2"
+    ):
+        _refuse_another_kind(ModelOutputs([0, 1, 1], **scores), test)
+    _refuse_another_kind(test, test)

@@ -59,7 +59,7 @@ def test_a_theorem_has_a_count_and_no_share_that_could_be_doubted():
 def test_a_count_is_that_of_the_columns_whatever_the_reason_says():
     ledger = claims.load_ledger().set_index(["id", "evidence"], drop=False)
     lowers = ledger.loc["guo-temperature-lowers", "zoo"].copy()
-    lowers[["agreeing", "cases", "reason"]] = 3.0, 4.0, "1 of 2 maps: 5 of 9"
+    lowers[["agreeing", "cases", "reason"]] = 3, 4, "1 of 2 maps: 5 of 9"
     assert wording.count_share(lowers) == 0.75
     assert wording.counted_in_words(lowers) == "3 of 4"
     assert wording.share_with_count(lowers).endswith("; 3 of 4 at hand)")

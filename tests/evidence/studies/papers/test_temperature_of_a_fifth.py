@@ -62,6 +62,7 @@ def test_networks_are_those_of_imagenet_whose_five_largest_are_known(monkeypatch
             ("a", "ImageNet", "top5", "npz"),
             ("b", "ImageNet", "top5", None),
             ("c", "ImageNet", "top1", "npz"),
+            ("e", "ImageNet", "logits", "npz"),
             ("d", "CIFAR-10", "top5", "npz"),
         ],
         columns=["name", "dataset", "known", "reader"],
