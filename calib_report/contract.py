@@ -167,7 +167,7 @@ def listed(names: Iterable[object], most: int = 8) -> str:
     return ", ".join(map(repr, texts[:most])) + ", …" * (len(texts) > most)
 
 
-def plain(name: str) -> str:
+def normalised(name: str) -> str:
     """Return a name without what people vary: case, spaces, underscores, form of accents."""
     return re.sub(r"[\s_\-.]+", "", unicodedata.normalize("NFKC", name).casefold())
 

@@ -13,7 +13,7 @@ from calib_report.contract import (
     NAMES,
     PATTERNS,
     ReadingError,
-    plain,
+    normalised,
 )
 
 
@@ -88,9 +88,11 @@ def is_empty(values: np.ndarray, names: Sequence[str] = ()) -> np.ndarray:
         return np.isnan(values)
     if values.dtype.kind != "U":
         return np.zeros(values.shape, bool)
-    classes = {plain(name) for name in names}
+    classes = {normalised(name) for name in names}
     # where a class is called NA, this word is no gap
-    words = [word for word in NAMES["empty"] if not word or plain(word) not in classes]
+    words = [
+        word for word in NAMES["empty"] if not word or normalised(word) not in classes
+    ]
     return np.isin(np.char.lower(np.char.strip(values)), words)
 
 
@@ -170,14 +172,14 @@ def _strangest_row(values: np.ndarray, strange: np.ndarray) -> int:
     return int(strange[0])
 
 
-def matched(labels: Sequence[str], names: Sequence[str]) -> dict[str, str]:
+def names_of_labels(labels: Sequence[str], names: Sequence[str]) -> dict[str, str]:
     """Return the one of `names` that each label is, whatever its case; {} where one has none."""
     if {*labels} <= {*names}:
         return dict(zip(labels, labels, strict=True))
-    of_plain = dict(zip(map(plain, names), names, strict=True))
-    alike = {label: of_plain.get(plain(label), "") for label in labels}
+    by_normalised = dict(zip(map(normalised, names), names, strict=True))
+    alike = {label: by_normalised.get(normalised(label), "") for label in labels}
     # names that are alike but for what people vary are left alone: they may mean two things
-    names_differ = len(of_plain) == len({*names})
+    names_differ = len(by_normalised) == len({*names})
     return alike if names_differ and _are_one_each(alike) else {}
 
 

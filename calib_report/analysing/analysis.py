@@ -10,7 +10,7 @@ from calib_report.contract import Note
 from calib_report.doubting.copies import n_repeated
 from calib_report.judging.advice import advice
 from calib_report.judging.comparison_of_maps import compare_maps, n_folds
-from calib_report.judging.decision import decided
+from calib_report.judging.decision import decide
 from calib_report.judging.recommendation import fitted_map, recommend
 from calib_report.measuring import measure
 from calib_report.measuring.after_map import after_map
@@ -55,7 +55,7 @@ def analyse(outputs: ModelOutputs, *, seed: int = 0, **options: Any) -> Report:
     # three steps draw from it: these keep their order, or all intervals change a little
     rng = np.random.default_rng(seed)
     before = outcome_as_is(outputs, costs)
-    measured = measure.measured(outputs, before, rng)
+    measured = measure.measure(outputs, before, rng)
     comparison, outcomes = compare_maps(outputs, as_is=before, seed=seed, costs=costs)
     chosen = _recommendation(measured, comparison, outputs)
     fitted, after = fitted_map(outputs, chosen["name"]), outcomes[chosen["name"]]
@@ -81,7 +81,7 @@ def analyse(outputs: ModelOutputs, *, seed: int = 0, **options: Any) -> Report:
 
 def with_sentences(judged: Judged) -> ReportNumbers:
     """Return the numbers with the sentences that rest on them."""
-    decision = decided(judged)
+    decision = decide(judged)
     return {
         **judged,
         "decision": decision_in_words(judged, decision),

@@ -29,12 +29,12 @@ def _column_beside(named: Named, name: str, role: str) -> np.ndarray:
     return column.values
 
 
-def _are_blank(column: Column, what: str) -> np.ndarray:
+def _are_blank(column: Column, role: str) -> np.ndarray:
     values = column.values
     if values.dtype.kind == "M":
         return np.isnat(values)
     # a group may well be called none or NA
-    if values.dtype.kind == "U" and what == "groups":
+    if values.dtype.kind == "U" and role == "groups":
         return np.char.strip(values) == ""
     return column.is_empty
 
@@ -44,12 +44,12 @@ def _first_ids(named: Named) -> list[str]:
     return [name for name in id_names(named) if is_unique(named[name])][:1]
 
 
-def _refuse_blank(column: Column, what: str) -> None:
+def _refuse_blank(column: Column, role: str) -> None:
     """Refuse what tells samples apart where it is empty in some: these are no sample, or group."""
-    empty = _are_blank(column, what)
+    empty = _are_blank(column, role)
     if empty.any():
         raise ReadingError(
-            f"{column.name!r} ({what}) is empty in {empty.sum()} of {len(empty)} rows, the "
+            f"{column.name!r} ({role}) is empty in {empty.sum()} of {len(empty)} rows, the "
             f"first is row {empty.argmax()}; such rows are left out by",
             {"leave_out_empty": (column.name,)},
         )

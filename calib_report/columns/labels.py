@@ -7,7 +7,7 @@ from math import sqrt
 import numpy as np
 
 from calib_report.contract import NotJudgedError, ReadingError, listed
-from calib_report.values import Column, are_whole, matched, texts
+from calib_report.values import Column, are_whole, names_of_labels, texts
 
 
 def numbered_labels(
@@ -34,7 +34,7 @@ def numbered_labels(
 
 def _codes_of_names(labels: list[str], names: Sequence[str]) -> np.ndarray | None:
     """Return the place of each label among names of classes; None where these are not they."""
-    alike = matched(labels, names)
+    alike = names_of_labels(labels, names)
     if not alike:
         return None
     return np.array([names.index(alike[label]) for label in labels])
@@ -134,7 +134,7 @@ def refuse_regression(column: Column) -> None:
 
 def _strange_label(labels: list[str], classes: Sequence[str]) -> str:
     """Return the first label that is the name of no class, else the first that is no number."""
-    no_names = [label for label in labels if not matched([label], classes)]
+    no_names = [label for label in labels if not names_of_labels([label], classes)]
     if classes and no_names:
         return no_names[0]
     return next(label for label in labels if not are_whole([label]))

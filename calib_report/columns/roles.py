@@ -23,11 +23,11 @@ from calib_report.contract import (
     listed,
 )
 from calib_report.options import Options
-from calib_report.values import labels_occurring, matched
+from calib_report.values import labels_occurring, names_of_labels
 
 
-def in_contract(name: str, what: str) -> bool:
-    return name.strip().lower() in NAMES[what]
+def in_contract(name: str, role: str) -> bool:
+    return name.strip().lower() in NAMES[role]
 
 
 def find_labels(named: Named, options: Options) -> str:
@@ -139,7 +139,9 @@ def _beginning_with(named: Named, start: str) -> list[str]:
 
 def _named_as_labels(named: Named, labels: Sequence[str]) -> Iterator[ScoreColumns]:
     """Yield the columns that are called as the labels are, and nothing more."""
-    bare = matched(labels, [name for name, array in named.items() if is_column(array)])
+    bare = names_of_labels(
+        labels, [name for name, array in named.items() if is_column(array)]
+    )
     if len(bare) > 1:
         columns = tuple(filter({*bare.values()}.__contains__, named))
         yield ScoreColumns(columns, tuple(map(str.strip, columns)))
@@ -151,7 +153,9 @@ def _refuse_near(named: Named, labels: Sequence[str]) -> None:
         columns = _beginning_with(named, start)
         if len(columns) > 1:
             members = list(_by_ending(columns, start))
-            lacking = [label for label in labels if not matched([label], members)]
+            lacking = [
+                label for label in labels if not names_of_labels([label], members)
+            ]
             _refuse_without_columns(columns, labels, lacking)
 
 
@@ -229,7 +233,7 @@ def _columns_that_begin_alike(
     if classes is not None and {*classes} <= {*members}:
         bearing = tuple(map(members.__getitem__, classes))
         return ScoreColumns(bearing, tuple(classes), kind_of(columns[0]))
-    if matched(labels, list(members)):
+    if names_of_labels(labels, list(members)):
         return in_order_of_classes(members, kind_of(f"{start}x"))
     scores = columns_with_classes(columns, labels, classes)
     if scores.classes == columns:

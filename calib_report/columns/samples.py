@@ -38,20 +38,20 @@ class Samples:
     def in_one_column(self) -> bool:
         return self.scores.size == len(self.scores) and len(self.columns) == 1
 
-    def names_of(self, what: str) -> list[str]:
+    def names_of(self, role: str) -> list[str]:
         """Return the names of what stands beside for something, such as "ids"."""
-        return [name for role, name in self.beside if role == what]
+        return [name for other, name in self.beside if other == role]
 
     def with_rows(
         self, chosen: np.ndarray, y: np.ndarray, scores: np.ndarray
     ) -> "Samples":
         """Return other labels and scores, and what stands beside the chosen rows."""
         last = int(np.max(chosen, initial=0))
-        for (what, name), array in self.beside.items():
+        for (role, name), array in self.beside.items():
             # what stands beside has to reach the last row that is chosen
             if len(array) <= last or array.ndim != 1:
                 raise ReadingError(
-                    f"{name!r} ({what}): shape {array.shape}, and {len(self.y)} labels",
+                    f"{name!r} ({role}): shape {array.shape}, and {len(self.y)} labels",
                     {"ignore": (name,)},
                 )
         beside = {key: array[chosen] for key, array in self.beside.items()}

@@ -6,8 +6,15 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import NamedTuple
 
-from calib_report.contract import NAMES, ReadingError, ScoreKind, kind_of, listed, plain
-from calib_report.values import are_whole, matched
+from calib_report.contract import (
+    NAMES,
+    ReadingError,
+    ScoreKind,
+    kind_of,
+    listed,
+    normalised,
+)
+from calib_report.values import are_whole, names_of_labels
 
 
 @dataclass(frozen=True)
@@ -20,9 +27,9 @@ class ScoreColumns:
 
     def bearing(self, labels: Sequence[str]) -> "ScoreColumns":
         """Return the columns of classes that are labels."""
-        names = {*map(plain, labels)}
+        names = {*map(normalised, labels)}
         pairs = zip(self.columns, self.classes or (), strict=True)
-        members = {column: name for column, name in pairs if plain(name) in names}
+        members = {column: name for column, name in pairs if normalised(name) in names}
         return ScoreColumns(tuple(members), tuple(members.values()), self.kind)
 
 
@@ -30,7 +37,7 @@ def family_of(
     members: Mapping[str, str], labels: Sequence[str], kind: ScoreKind | None
 ) -> ScoreColumns | None:
     """Return columns by their classes if each label has one; of two labels one may do."""
-    if matched(labels, list(members)):
+    if names_of_labels(labels, list(members)):
         return in_order_of_classes(members, kind)
     if len(members) != 1 or len(labels) != 2 or kind != "probabilities":
         return None
@@ -43,8 +50,8 @@ def _with_event_last(labels: Sequence[str], name: str) -> tuple[str, str] | None
     """Return two labels, the one that a column bears behind the other; None where it bears none."""
     first, second = labels
     bears_first, bears_second = (
-        plain(first) == plain(name),
-        plain(second) == plain(name),
+        normalised(first) == normalised(name),
+        normalised(second) == normalised(name),
     )
     # two labels that differ in case alone say not which is meant
     if bears_first == bears_second:
@@ -157,7 +164,9 @@ def _columns_ending_in(
 
 def _last_column_of(columns: Sequence[str], name: str) -> str | None:
     """Return the last column whose name a class ends."""
-    bearing = [column for column in columns if plain(column).endswith(plain(name))]
+    bearing = [
+        column for column in columns if normalised(column).endswith(normalised(name))
+    ]
     return bearing[-1] if bearing else None
 
 
@@ -172,7 +181,7 @@ def _classes_borne(columns: Sequence[str], labels: Sequence[str]) -> tuple[str, 
 
 def _refuse_other_number(columns: Sequence[str], labels: Sequence[str]) -> None:
     """Refuse columns in another number than that of the labels' codes, which do not name them."""
-    if not labels or not are_whole(labels) or matched(labels, columns):
+    if not labels or not are_whole(labels) or names_of_labels(labels, columns):
         return
     codes = sorted(map(int, labels))
     _refuse_other_codes(trailing_numbers(columns), codes)

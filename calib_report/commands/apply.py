@@ -28,7 +28,7 @@ from calib_report.options import Options
 from calib_report.reading.interpretation import naming
 from calib_report.reading.new_outputs import NewOutputs, new_outputs
 from calib_report.reading.reader import arrays_of
-from calib_report.values import are_whole, matched
+from calib_report.values import are_whole, names_of_labels
 from calib_report.wording.rendering import percent
 
 TABLES = (".csv", ".tsv", ".parquet")
@@ -181,7 +181,7 @@ def places_in(saved: SavedMap, new: NewOutputs) -> list[int] | None:
         return None
     if saved.classes is None or new.classes is None:
         return None
-    alike = matched(saved.classes, new.classes)
+    alike = names_of_labels(saved.classes, new.classes)
     if not alike:
         raise _other_classes(saved.classes, new.classes)
     return [new.classes.index(alike[name]) for name in saved.classes]

@@ -86,7 +86,7 @@ class Decision:
         return self.conclusion in ("confirmed", "unconfirmed")
 
 
-def decided(report: Judged) -> Decision:
+def decide(report: Judged) -> Decision:
     """Return what a report decides."""
     error, excess = report["before"]["ECE"], excess_of_event(report)
     error_by_chance = error["p_value"] > SIGNIFICANCE_LEVEL

@@ -47,7 +47,7 @@ AUROC_OF_ANSWERS = "AUROC of the confidence"
 OTHERS_OF_VECTORS = ["ace", "tace", "classwise_ks"]
 
 
-def measured(
+def measure(
     outputs: ModelOutputs, outcome: Outcome, rng: np.random.Generator
 ) -> Measured:
     """Return the fields of a report that hold the numbers of outputs as they are."""

@@ -20,10 +20,10 @@ from calib_report.contract import (
     all_called,
     is_called,
     is_called_scores,
-    plain,
+    normalised,
 )
 from calib_report.proposing.clues import Clues, without_names
-from calib_report.values import are_whole, labels_occurring, matched, texts
+from calib_report.values import are_whole, labels_occurring, names_of_labels, texts
 
 Guess = Mapping[str, Any]  # options
 LIKELY_POSITIVE = (  # what people usually call an event
@@ -103,7 +103,7 @@ def _families_bearing(
     names: Sequence[str], labels: Sequence[str]
 ) -> Iterator[dict[str, str]]:
     """Yield families of columns that bear all labels, as they are or without case and signs."""
-    bare = matched(labels, names)
+    bare = names_of_labels(labels, names)
     if bare and not are_whole(labels):
         yield dict(zip(names, names, strict=True)) | bare
     yield from families(names, labels)
@@ -114,12 +114,12 @@ def _families_bearing(
 def _families_bearing_plainly(
     names: Sequence[str], labels: Sequence[str]
 ) -> Iterator[dict[str, str]]:
-    of_plain = {plain(name): name for name in names}
+    by_normalised = {normalised(name): name for name in names}
     # names that are alike without case and signs may mean two things
-    if len(of_plain) < len(names):
+    if len(by_normalised) < len(names):
         return
-    for family in families(list(of_plain), [*map(plain, labels)]):
-        yield {label: of_plain[name] for label, name in family.items()}
+    for family in families(list(by_normalised), [*map(normalised, labels)]):
+        yield {label: by_normalised[name] for label, name in family.items()}
 
 
 def _families_by_number(
@@ -158,8 +158,8 @@ def _columns_of_family(
 
 def _bearing_a_label(family: Mapping[str, str], labels: Sequence[str]) -> list[str]:
     """Return the columns of a family whose classes are labels."""
-    of_labels = {*map(plain, labels)}
-    return [column for name, column in family.items() if plain(name) in of_labels]
+    of_labels = {*map(normalised, labels)}
+    return [column for name, column in family.items() if normalised(name) in of_labels]
 
 
 def _sum_to_one(named: Mapping[str, np.ndarray], columns: Sequence[str]) -> bool:
@@ -343,7 +343,7 @@ def _likely_events(scores: str, labels: Sequence[str]) -> list[str]:
     """Return the labels that a column may be the probability of, the likeliest first."""
     # p_sick says of which label it is; p_1 may be a number of anything
     words = [label for label in labels if not label.isdecimal()]
-    borne = [label for label in words if plain(scores).endswith(plain(label))]
+    borne = [label for label in words if normalised(scores).endswith(normalised(label))]
     # p_unwell ends in both of well and unwell
     first = borne if len(borne) == 1 else []
     return list(dict.fromkeys((*first, _usual_event(labels), *labels)))

@@ -15,7 +15,7 @@ from calib_report.model_outputs import ModelOutputs
 from calib_report.options import SEVERAL, TAKEN_BACK, Options
 from calib_report.proposing.clues import Clues
 from calib_report.proposing.guesses import RULES, Guess, title_of
-from calib_report.reading.interpretation import Reading, interpreted, naming
+from calib_report.reading.interpretation import Reading, interpret, naming
 from calib_report.reading.reader import arrays_and_options
 
 MOST = 3  # proposals
@@ -57,7 +57,7 @@ def propose(source: Any, **typed: Any) -> list[Reading]:
         # a second file of labels may name the classes
         arrays, joined = arrays_and_options(source, options)
         try:
-            return [interpreted(arrays, joined)]
+            return [interpret(arrays, joined)]
         except NotJudgedError:
             raise
         except ReadingError:
@@ -157,7 +157,7 @@ def readings_tried(
 ) -> Iterator[Reading]:
     """Yield the reading that options give, or those of the options that its error shows."""
     try:
-        yield interpreted(arrays, options)
+        yield interpret(arrays, options)
     except ReadingError as error:
         failed.append(error)
         for way in _ways_to_try(error, options) if depth else ():

@@ -106,7 +106,7 @@ def naming(source: Any) -> Iterator[None]:
         raise ValueError(f"{source}: {error}") from None
 
 
-def interpreted(arrays: Arrays, options: Options) -> Reading:
+def interpret(arrays: Arrays, options: Options) -> Reading:
     """Return the one reading that names and options give; a ReadingError says what is not clear."""
     arrays, to_fit = rows_and_set_to_fit(arrays, options)
     arrays = widened_to_samples(arrays, options)
@@ -160,7 +160,7 @@ def _calibration_set(
     with to_fit.naming_errors():
         arrays = to_fit.chosen()
         same = to_fit.options_like(samples, options)
-        calibration = interpreted(arrays, same).outputs
+        calibration = interpret(arrays, same).outputs
         _refuse_another_kind(calibration, outputs)
         refuse_rows_in_both_sets(outputs.known, calibration.known)
     return calibration, [Note(f"Calibration set: {note}") for note in arrays.notes]

@@ -12,7 +12,7 @@ from calib_report.files.adapters import from_object
 from calib_report.files.formats import load, load_log
 from calib_report.model_outputs import ModelOutputs
 from calib_report.options import Options
-from calib_report.reading.interpretation import interpreted, naming
+from calib_report.reading.interpretation import interpret, naming
 
 # options of what stands beside the samples, which a file that keeps the contract needs as well
 BESIDE = ("groups", "clusters", "ids")
@@ -124,7 +124,7 @@ def read(
     typed = {name: value for name, value in locals().items() if name != "source"}
     with naming(source):
         options = Options.of(**typed)
-        return interpreted(*arrays_and_options(source, options)).outputs
+        return interpret(*arrays_and_options(source, options)).outputs
 
 
 def arrays_and_options(source: Any, options: Options) -> tuple[Arrays, Options]:

@@ -10,7 +10,7 @@ from calib_report.values import (
     cluster_numbers,
     is_empty,
     labels_occurring,
-    matched,
+    names_of_labels,
     texts,
 )
 from evidence.files_with_truth.samples import TOP
@@ -74,15 +74,15 @@ def test_whole_numbers_have_no_point_as_long_as_floats_hold_them():
 
 
 def test_labels_and_names_match_but_for_case_and_signs_if_each_has_one():
-    assert matched(["New York", "a"], ["A", "new_york"]) == {
+    assert names_of_labels(["New York", "a"], ["A", "new_york"]) == {
         "New York": "new_york",
         "a": "A",
     }
     # as it stands goes before what is alike
-    assert matched(["a"], ["A", "a"]) == {"a": "a"}
-    assert matched(["a", "b"], ["a", "c"]) == {}
-    assert matched(["a_b"], ["A B", "a.b"]) == {}
-    assert matched(["a", "A"], ["a", "b"]) == {}
+    assert names_of_labels(["a"], ["A", "a"]) == {"a": "a"}
+    assert names_of_labels(["a", "b"], ["a", "c"]) == {}
+    assert names_of_labels(["a_b"], ["A B", "a.b"]) == {}
+    assert names_of_labels(["a", "A"], ["a", "b"]) == {}
 
 
 def test_clusters_are_numbered_from_0_in_the_order_of_their_names():

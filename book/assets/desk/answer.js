@@ -41,7 +41,7 @@ const inWords = (reading) => ({
 // The numbers of a reading, and what they come to.
 function answered(reading) {
   if (reading.isClustered || hasCopies(reading.outputs)) return { beyond: TEXTS.beyond.clusters };
-  const report = measured(reading.outputs);
+  const report = measure(reading.outputs);
   return {
     report,
     decision: decisionOf(report),

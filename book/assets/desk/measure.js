@@ -20,7 +20,7 @@ const MOST_ONE_BY_ONE = 2000; // samples up to which resamples draw each of them
 const MANY_ROWS = 20_000; // from which a fit begins at that of a part
 const MANY_IN_BIN = 200; // samples of a bin from which its sums are drawn as normal
 
-function measured(outputs) {
+function measure(outputs) {
   const { score, hit, n, task, names } = outputs;
   const excess = score.map((s, i) => s - hit[i]);
   const groups = equalWidth(score, hit, N_BINS);

@@ -9,7 +9,7 @@ const LIKELY_POSITIVE = TEXTS.likely_positive;
 // At most three readings, the likeliest first; what the contract reads is the only one, and needs no acceptance.
 function propose({ named, isHeadless }) {
   try {
-    return { isRead: true, readings: [interpreted(named, NOTHING_SAID)] };
+    return { isRead: true, readings: [interpret(named, NOTHING_SAID)] };
   } catch (error) {
     if (!(error instanceof ReadingError)) throw error;
     if (error.kind === "not judged" || error.kind === "beyond") throw error;
@@ -44,7 +44,7 @@ function* readingsOfAllRules(clues, errors) {
 // The reading that options give, or those of the options that its error shows.
 function* readingsTried(named, options, depth, failed, title) {
   try {
-    yield interpreted(named, options, title);
+    yield interpret(named, options, title);
   } catch (error) {
     if (!(error instanceof ReadingError)) throw error;
     if (error.kind === "beyond") throw error;
@@ -163,13 +163,13 @@ function* classColumns(clues) {
 
 // Families of columns that bear all labels, as they are or without case and signs.
 function* familiesBearing(names, labels) {
-  const bare = matched(labels, names);
+  const bare = namesOfLabels(labels, names);
   if (bare.size && !areWhole(labels)) yield new Map([...names.map((name) => [name, name]), ...bare]);
   yield* families(names, labels);
-  const ofPlain = new Map(names.map((name) => [plain(name), name]));
-  if (ofPlain.size === names.length) {
-    for (const family of families([...ofPlain.keys()], labels.map(plain)))
-      yield new Map([...family].map(([label, name]) => [label, ofPlain.get(name)]));
+  const byNormalised = new Map(names.map((name) => [normalised(name), name]));
+  if (byNormalised.size === names.length) {
+    for (const family of families([...byNormalised.keys()], labels.map(normalised)))
+      yield new Map([...family].map(([label, name]) => [label, byNormalised.get(name)]));
   }
   if (!areWhole(labels)) return;
   const found = new Map();
@@ -187,8 +187,8 @@ function* familiesBearing(names, labels) {
 function columnsOfFamily(named, names, family, labels) {
   const members = [...family.values()];
   const columns = names.filter((name) => members.includes(name));
-  const own = new Set(labels.map(plain));
-  const bear = [...family].filter(([c]) => own.has(plain(c))).map(([, name]) => name);
+  const own = new Set(labels.map(normalised));
+  const bear = [...family].filter(([c]) => own.has(normalised(c))).map(([, name]) => name);
   if (bear.length === columns.length || columns.some((name) => !named.get(name).isNumeric)) return columns;
   const count = Math.min(named.get(columns[0]).length, 100);
   const totals = Array.from({ length: count }, (_, row) => sum(columns.map((name) => named.get(name).values[row])));
@@ -266,7 +266,7 @@ function* oneOfTwo(clues) {
     const single = singleScores(clues, y);
     for (const scores of single.length ? single : risks(clues, y)) {
       if (scores === y || isCalled(y, "correct")) continue;
-      const borne = labels.filter((label) => plain(scores).endsWith(plain(label)) && !/^\d+$/.test(label));
+      const borne = labels.filter((label) => normalised(scores).endsWith(normalised(label)) && !/^\d+$/.test(label));
       const first = borne.length === 1 ? borne[0] : positive;
       for (const label of new Set([first, positive, other])) yield { y, scores, positive: label, pairs: false };
     }

@@ -88,7 +88,7 @@ function columnsBeside(named, options) {
 // ---------------------------------------------------------------- samples
 
 // The reading that names and options give; a ReadingError says what is not clear.
-function interpreted(table, options, rule = "") {
+function interpret(table, options, rule = "") {
   const named = chosenRows(table, options);
   if (options.long !== null || options.multilabel) throw new BeyondError("layout");
   for (const name of named.keys()) {
@@ -180,8 +180,8 @@ function refuseRegression(name, column) {
 // Leave out what bears the name of probabilities, no label, and takes no part in their sum.
 function withoutExtras(named, scores, labels, options) {
   if (scores.classes === null || scores.columns.length < 3 || scores.kind === "logits") return scores;
-  const known = new Set(labels.map(plain));
-  const own = scores.classes.flatMap((c, k) => (known.has(plain(c)) ? [k] : []));
+  const known = new Set(labels.map(normalised));
+  const own = scores.classes.flatMap((c, k) => (known.has(normalised(c)) ? [k] : []));
   if (own.length < 2 || own.length === scores.columns.length) return scores;
   const all = scores.columns.map((name) => numbersOf(name, named.get(name)));
   const off = (some) =>
@@ -359,7 +359,7 @@ function numbered({ label, classes, scores, yName }, options) {
     return Int32Array.from(label.texts, (text) => codes.get(text));
   };
   if (classes && from === null) {
-    const alike = matched(labels, classes);
+    const alike = namesOfLabels(labels, classes);
     if (alike.size) return coded((text) => classes.indexOf(alike.get(text)));
   }
   if (label.kind === "b" && k === 2) return Int32Array.from(label.values);
@@ -379,7 +379,7 @@ function numbered({ label, classes, scores, yName }, options) {
 
 function refuseWords(labels, label, classes, k, name) {
   let strange = labels.filter((text) => !isWholeText(text));
-  const unnamed = classes ? strange.filter((text) => !matched([text], classes).size) : strange;
+  const unnamed = classes ? strange.filter((text) => !namesOfLabels([text], classes).size) : strange;
   strange = unnamed.length ? unnamed : strange;
   const problem = `${name}: row ${label.different.get(strange[0])} is ${quoted(strange[0])}`;
   if (classes) throw new ReadingError(`${problem}, expected the name of a class, ${fewOf(classes)}`);

@@ -18,7 +18,7 @@ function pattern(name) {
 }
 const PATTERNS = Object.fromEntries(Object.keys(TEXTS.patterns).map((name) => [name, pattern(name)]));
 
-const plain = (name) => name.normalize("NFKC").toLowerCase().replace(/[\s_\-.]+/g, "");
+const normalised = (name) => name.normalize("NFKC").toLowerCase().replace(/[\s_\-.]+/g, "");
 const isWholeText = (label) => /^-?\d{1,18}$/.test(label);
 const areWhole = (labels) => labels.every(isWholeText);
 
@@ -51,8 +51,8 @@ function emptyRows(column, names = []) {
     return empty;
   }
   if (column.kind !== "U") return new Array(column.length).fill(false);
-  const own = new Set(names.map(plain));
-  const words = new Set(NAMES.empty.filter((word) => !word || !own.has(plain(word))));
+  const own = new Set(names.map(normalised));
+  const words = new Set(NAMES.empty.filter((word) => !word || !own.has(normalised(word))));
   return column.texts.map((text) => words.has(text.toLowerCase()));
 }
 
@@ -62,8 +62,8 @@ function labelsOccurring(column, names = []) {
     const whole = Array.from(column.values).filter((v) => !Number.isNaN(v));
     return [...new Set(whole.map(String))].sort();
   }
-  const own = new Set(names.map(plain));
-  const words = new Set(NAMES.empty.filter((word) => !word || !own.has(plain(word))));
+  const own = new Set(names.map(normalised));
+  const words = new Set(NAMES.empty.filter((word) => !word || !own.has(normalised(word))));
   const all = [...column.different.keys()];
   return column.kind === "U" ? all.filter((text) => !words.has(text.toLowerCase())) : all;
 }
@@ -107,11 +107,11 @@ function numbersOf(name, column) {
 }
 
 // The one of `names` that each label is, whatever its case; empty where one has none.
-function matched(labels, names) {
+function namesOfLabels(labels, names) {
   if (labels.every((label) => names.includes(label))) return new Map(labels.map((label) => [label, label]));
-  const byPlain = new Map(names.map((name) => [plain(name), name]));
-  const alike = new Map(labels.map((label) => [label, byPlain.get(plain(label)) ?? ""]));
-  const unique = byPlain.size === new Set(names).size && new Set(alike.values()).size === alike.size;
+  const byNormalised = new Map(names.map((name) => [normalised(name), name]));
+  const alike = new Map(labels.map((label) => [label, byNormalised.get(normalised(label)) ?? ""]));
+  const unique = byNormalised.size === new Set(names).size && new Set(alike.values()).size === alike.size;
   return unique && [...alike.values()].every(Boolean) ? alike : new Map();
 }
 
@@ -183,7 +183,7 @@ function scoresByContract(named, labels) {
     const family = familyOf(members, labels, kindOf(`${start}x`));
     if (family) found.push(family);
   }
-  const bare = matched(labels, [...named.keys()]);
+  const bare = namesOfLabels(labels, [...named.keys()]);
   if (bare.size > 1) {
     const columns = [...named.keys()].filter((name) => [...bare.values()].includes(name));
     found.push(scoreColumns(columns, columns.map((name) => name.trim())));
@@ -197,7 +197,7 @@ function refuseNear(named, labels) {
   for (const start of NAMES.beginnings) {
     const columns = [...named.keys()].filter((n) => n.toLowerCase().startsWith(start));
     const members = columns.map((name) => name.slice(start.length));
-    const lacking = labels.filter((label) => !matched([label], members).size);
+    const lacking = labels.filter((label) => !namesOfLabels([label], members).size);
     if (columns.length < 2 || !lacking.length) continue;
     if (lacking.every(isMask))
       throw new ReadingError(
@@ -216,10 +216,10 @@ function refuseNear(named, labels) {
 
 // Columns by their classes if each label has one; of two labels one may do.
 function familyOf(members, labels, kind) {
-  if (matched(labels, [...members.keys()]).size) return orderedColumns(members, kind);
+  if (namesOfLabels(labels, [...members.keys()]).size) return orderedColumns(members, kind);
   if (labels.length !== 2 || members.size !== 1 || kind !== "probabilities") return null;
   const [[one, column]] = members;
-  const positive = labels.filter((label) => plain(label) === plain(one));
+  const positive = labels.filter((label) => normalised(label) === normalised(one));
   if (positive.length !== 1) return null;
   return scoreColumns([column], [labels.find((label) => label !== positive[0]), positive[0]], kind);
 }
@@ -287,7 +287,7 @@ function columnsThatBeginAlike(columns, start, labels, classes) {
   const members = new Map(columns.map((column) => [column.slice(start.length), column]));
   if (classes !== null && classes.every((c) => members.has(c)))
     return scoreColumns(classes.map((c) => members.get(c)), classes, kindOf(columns[0]));
-  if (matched(labels, [...members.keys()]).size) return orderedColumns(members, kindOf(`${start}x`));
+  if (namesOfLabels(labels, [...members.keys()]).size) return orderedColumns(members, kindOf(`${start}x`));
   const scores = columnsWithClasses(columns, labels, classes);
   return scores.classes === columns ? scoreColumns(columns, [...members.keys()], scores.kind) : scores;
 }
@@ -297,7 +297,8 @@ function columnsWithClasses(columns, labels, classes) {
   const kinds = new Set(columns.map(kindOf));
   const kind = kinds.size === 1 ? [...kinds][0] : null;
   if (classes !== null && classes.length === columns.length) {
-    const own = new Map(classes.flatMap((c) => columns.filter((n) => plain(n).endsWith(plain(c))).map((n) => [c, n])));
+    const ending = (c) => columns.filter((n) => normalised(n).endsWith(normalised(c)));
+    const own = new Map(classes.flatMap((c) => ending(c).map((n) => [c, n])));
     if (own.size === classes.length && new Set(own.values()).size === own.size)
       return scoreColumns(classes.map((c) => own.get(c)), classes, kind);
     return scoreColumns(columns, classes, kind);
@@ -307,7 +308,7 @@ function columnsWithClasses(columns, labels, classes) {
     const byColumn = new Map([...family].map(([label, name]) => [name, label]));
     return scoreColumns(columns, columns.map((name) => byColumn.get(name)), kind);
   }
-  const bare = matched(labels, columns);
+  const bare = namesOfLabels(labels, columns);
   if (!bare.size && labels.length && areWhole(labels)) refuseOtherNumber(columns, labels);
   return scoreColumns(columns, columns.length > 1 ? columns : null, kind);
 }

@@ -27,7 +27,7 @@ const capital = (text) => text[0].toUpperCase() + text.slice(1);
 const grouped = (n) => String(n).replace(/\B(?=(\d{3})+$)/g, ",");
 
 // What a report comes to: the file first, too little, as it is, with care, or a map.
-// As `decision.decided`.
+// As `decision.decide`.
 function caseOf(report) {
   const error = report.before.ECE;
   let [byChance, unseen] = [error.p_value > SIGNIFICANCE_LEVEL, error.high];

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from calib_report.judging.decision import decided, lack_of
+from calib_report.judging.decision import decide, lack_of
 from calib_report.measuring import estimates
 from calib_report.wording import words
 
@@ -76,42 +76,42 @@ def numbers(*, high=0.01, p_value=0.5, name="none", event_excess=None, **changes
 )
 def test_without_a_map_the_error_that_would_not_show_decides(high, p_value, conclusion):
     report = numbers(high=high, p_value=p_value)
-    assert decided(report).conclusion == conclusion
+    assert decide(report).conclusion == conclusion
 
 
 def test_a_suspect_file_comes_before_few_samples_and_these_before_a_map():
     recommended = {"name": "temperature scaling", "confirmed": False}
     report = numbers(recommended=recommended, comparison=[recommended])
-    assert decided(report).conclusion == "unconfirmed" and decided(report).is_for_a_map
+    assert decide(report).conclusion == "unconfirmed" and decide(report).is_for_a_map
     recommended["confirmed"] = True
-    assert decided(report).conclusion == "confirmed" and decided(report).is_for_a_map
+    assert decide(report).conclusion == "confirmed" and decide(report).is_for_a_map
     few = {"before": {"ECE": report["before"]["ECE"], "accuracy": {"value": 1.0}}}
     few |= {"too_few": True, "mean_confidence": 0.9}
-    assert decided(report | few).conclusion == "cannot_tell"
+    assert decide(report | few).conclusion == "cannot_tell"
     suspect = report | few | {"looks_wrong": "rows moved"}
-    assert decided(suspect).conclusion == "suspect"
-    assert not decided(suspect).is_for_a_map
+    assert decide(suspect).conclusion == "suspect"
+    assert not decide(suspect).is_for_a_map
 
 
 def test_only_what_cannot_be_told_has_a_lack():
-    assert decided(numbers()).lack is None
-    assert decided(numbers(high=0.5)).lack.why == "too_few"
+    assert decide(numbers()).lack is None
+    assert decide(numbers(high=0.5)).lack.why == "too_few"
 
 
 def test_the_further_end_of_an_event_counts_as_unseen():
     for low, high in ((-0.06, 0.01), (-0.01, 0.06)):
         excess = {"value": -0.02, "low": low, "high": high}
-        decision = decided(numbers(event_excess=excess))
+        decision = decide(numbers(event_excess=excess))
         assert (decision.unseen, decision.conclusion) == (0.06, "bearable")
 
 
 def test_an_event_that_is_off_is_not_chance_though_its_answers_are():
     excess = {"value": 0.03, "low": 0.01, "high": 0.05}
-    decision = decided(numbers(event_excess=excess))
+    decision = decide(numbers(event_excess=excess))
     assert decision.error_by_chance and not decision.by_chance
     assert decision.is_event_off and decision.conclusion == "care"
     # without an interval it says nothing
-    decision = decided(numbers(event_excess={"value": 0.03}))
+    decision = decide(numbers(event_excess={"value": 0.03}))
     assert decision.by_chance and not decision.is_event_off
 
 
@@ -119,10 +119,10 @@ def test_of_answers_and_their_event_what_is_further_off_is_told():
     """The mean probability is off by three points: answers by four are further off, by two not."""
     for confidence, expected in ((0.04, True), (-0.04, True), (0.02, False)):
         options = {"event_excess": {"value": -0.03}, "excess": {"value": confidence}}
-        assert decided(numbers(p_value=0.01, **options)).is_of_answers == expected
-        assert not decided(numbers(p_value=0.5, **options)).is_of_answers
+        assert decide(numbers(p_value=0.01, **options)).is_of_answers == expected
+        assert not decide(numbers(p_value=0.5, **options)).is_of_answers
     # pairs have no event of classes
-    assert not decided(numbers(p_value=0.01, excess={"value": 0.04})).is_of_answers
+    assert not decide(numbers(p_value=0.01, excess={"value": 0.04})).is_of_answers
 
 
 @pytest.mark.parametrize(
@@ -144,7 +144,7 @@ def test_a_map_costs_accuracy_where_the_interval_lies_below_zero(
         {"name": "vector scaling", "accuracy_change": change},
     ]
     report = numbers(name="vector scaling", comparison=comparison, task=task)
-    assert decided(report).costs_accuracy == expected
+    assert decide(report).costs_accuracy == expected
 
 
 @pytest.mark.parametrize(
@@ -200,5 +200,5 @@ def test_with_a_map_the_answers_are_told_though_chance_may_explain_them():
     excess = {"value": -0.01, "low": -0.02, "high": 0.01}
     row = {"name": "vector scaling", "accuracy_change": {}}
     options = {"name": "vector scaling", "comparison": [row], "excess": {"value": 0.04}}
-    decision = decided(numbers(event_excess=excess, **options))
+    decision = decide(numbers(event_excess=excess, **options))
     assert decision.by_chance and decision.is_of_answers
