@@ -282,10 +282,12 @@ def log_odds_shift(looks: ArrayLike) -> tuple[float, float]:
     Returns
     -------
     shift : float
-        To be added to the log odds, about: each region has one typical probability.
+        To be added to the log odds, about: each region has one typical probability. Infinite where
+        the event always happened, or never: no number gives that.
     p_value : float
         Of what the shift leaves in the regions, by a chi-square test of one look. Where it is
-        small the map is to be fitted again; else the shift repairs what was seen.
+        small the map is to be fitted again; else the shift repairs what was seen. Zero of an
+        infinite shift.
 
     Raises
     ------
@@ -312,6 +314,11 @@ def log_odds_shift(looks: ArrayLike) -> tuple[float, float]:
     is_below = np.arange(N_REGIONS)[seen] < N_REGIONS // 2
     typical = np.where(is_below, 1 / 2 - half, 1 / 2 + half)
     odds = scipy.special.logit(typical)
+
+    # half an event: what is typical of a region is so but for rounding
+    happened = offset.sum() + (count * typical).sum()
+    if not 0.5 < happened < count.sum() - 0.5:
+        return (np.inf if happened > count.sum() / 2 else -np.inf), 0.0
 
     def left(shift: float) -> float:
         return float(

@@ -326,7 +326,10 @@ def _broken_line(sums: np.ndarray, look: int, drift: calib.Drift) -> str:
     offset = since[..., 1].sum() / since[..., 0].sum()
     shift, p_value = calib.log_odds_shift(since)
     repair = f"shift the offset: add {signed(shift)} to the log odds"
-    if p_value < CHANCE_OF_FALSE_ALARM:
+    if np.isinf(shift):
+        often = "always" if shift > 0 else "never"
+        repair = f"look at the labels: it {often} happens, which no offset gives"
+    elif p_value < CHANCE_OF_FALSE_ALARM:
         repair = "fit the map again: one offset does not repair it"
     pattern = drift_in_words(drift.pattern, drift.region)
     return (

@@ -186,3 +186,11 @@ def test_what_a_shift_leaves_is_judged_by_hand():
         shift, p_value = calib.log_odds_shift(looks)
         assert shift == pytest.approx(0, abs=1e-9)
         assert p_value == pytest.approx(stats.chi2.sf(2 * 36 / 21, 1))
+
+
+@pytest.mark.parametrize("happened, shift", [(1, np.inf), (0, -np.inf)])
+def test_no_shift_gives_what_always_or_never_happens(happened, shift):
+    """Of one score, and of scores from .2 to .9: a look at 100 samples."""
+    for score in (np.full(100, 0.3), np.linspace(0.2, 0.9, 100)):
+        looks = [calib.look_sums(np.full(100, happened), score)]
+        assert calib.log_odds_shift(looks) == (shift, 0.0)

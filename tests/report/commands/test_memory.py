@@ -61,6 +61,15 @@ def test_a_shift_of_the_log_odds_is_repaired_by_an_offset():
     assert "too far from a half" in line and "fit the map again" in line
 
 
+def test_of_an_event_that_always_happens_no_offset_is_advised():
+    sure = week(0)
+    always = ModelOutputs(
+        np.ones(500, int), probabilities=sure.prob, class_names=["no", "yes"]
+    )
+    lines = report_lines(after([always, always]))[1]
+    assert "it always happens, which no offset gives" in " ".join(lines)
+
+
 def test_one_group_breaks_the_promise():
     weeks = []
     for seed in range(8):
