@@ -89,9 +89,10 @@ def _remember(
         tolerance=arguments.tolerance,
         by_class=arguments.by_class,
     )
+    # what cannot be told is not remembered
+    verdict, lines = report_lines(memory)
     write_memory(memory, arguments.memory)
     say_notes(additions)
-    verdict, lines = report_lines(memory)
     for line in lines:
         say(line)
     return STATUS[verdict]

@@ -23,6 +23,7 @@ from calib_report.measuring.estimates import (
     mean_deviation,
     mean_with_interval,
     mean_with_interval_if_varied,
+    share_by_wilson,
     share_with_interval,
     skill_with_interval,
 )
@@ -126,23 +127,37 @@ def kept_risk(outcome: Outcome) -> Number:
     """Share of errors among the surest answers; which are kept varies with the sample as well.
 
     An error above the threshold counts as much as it exceeds r, the share of errors near it.
+    Answers of one score are kept by lot, so that the order of the rows says nothing.
     """
     score, hit, _ = outcome.answers
     n, risk = len(score), outcome.curve.risk_at(SHARE_KEPT)
-    order = np.argsort(-score, kind="stable")
-    last = int(np.ceil(SHARE_KEPT * n))
-    surest = order[:last]
+    n_kept = int(np.ceil(SHARE_KEPT * n))
     # on both sides of the threshold, where the share of errors is asked
-    near = order[max(0, last - n // ONE_IN_IS_NEAR) : last + n // ONE_IN_IS_NEAR]
-    r = 1 - hit[near].mean() if len(near) else 0.0
-    influence = np.zeros(n)
-    influence[surest] = (1 - hit[surest] - r) / SHARE_KEPT
+    near = slice(max(0, n_kept - n // ONE_IN_IS_NEAR), n_kept + n // ONE_IN_IS_NEAR)
+    r, kept = _share_of_mistakes_at(near, score, hit), _chance_to_be_kept(score, n_kept)
+    influence = kept * (1 - hit - r) / SHARE_KEPT
     spread = mean_with_interval(influence, outcome.clusters)
     if is_of_equal_values(spread) or risk in (0.0, 1.0):
-        clusters = None if outcome.clusters is None else outcome.clusters[surest]
-        return share_with_interval(1 - hit[surest], clusters)
+        if outcome.clusters is not None:
+            n_kept = len(np.unique(outcome.clusters[kept > 0]))
+        return share_by_wilson(risk, n_kept)
     half = spread["high"] - spread["value"]
     return {"value": risk, "low": max(0.0, risk - half), "high": min(1.0, risk + half)}
+
+
+def _share_of_mistakes_at(ranks: slice, score: np.ndarray, hit: np.ndarray) -> float:
+    """Return the share of mistakes at some ranks, the surest first; of ties their mean."""
+    _, tie, count = np.unique(-score, return_inverse=True, return_counts=True)
+    of_tie = np.bincount(tie, 1 - hit) / count
+    at_ranks = np.repeat(of_tie, count)[ranks]
+    return float(at_ranks.mean()) if len(at_ranks) else 0.0
+
+
+def _chance_to_be_kept(score: np.ndarray, n_kept: int) -> np.ndarray:
+    """Return the chance of each answer to be among so many of the surest, ties by lot."""
+    _, tie, count = np.unique(-score, return_inverse=True, return_counts=True)
+    first = np.cumsum(count) - count
+    return np.clip((n_kept - first) / count, 0, 1)[tie]
 
 
 def mean_label_ece(score: Any, hit: Any, labels: Any) -> Number:

@@ -44,6 +44,32 @@ def test_errors_among_the_surest_are_those_of_nine_tenths():
     assert 0 < number["low"] < 100 / 900 < number["high"] < 0.2
 
 
+@pytest.mark.parametrize("said", [(0.95, 0.95), (0.95, 0.9)])
+def test_errors_among_the_surest_are_the_same_in_any_order_of_the_rows(said):
+    """All say one number: the interval is that of a share of 1000, whichever 900 are kept."""
+    score, hit = np.repeat(said, 500), np.ones(1000, int)
+    hit[[*range(460, 500), *range(980, 1000)]] = 0
+    numbers = [
+        measure.kept_risk(
+            outcome_as_is(
+                calib_report.ModelOutputs(
+                    hit[order],
+                    probabilities=np.column_stack([1 - score, score])[order],
+                    task="pairs",
+                )
+            )
+        )
+        for order in (np.arange(1000), np.arange(1000)[::-1], np.argsort(-hit))
+    ]
+    assert [list(number.values()) for number in numbers[1:]] == [
+        pytest.approx(list(numbers[0].values()))
+    ] * 2
+    if said[0] == said[1]:
+        half = 1.96 * np.sqrt(0.06 * 0.94 / 1000)
+        assert numbers[0]["value"] == pytest.approx(0.06)
+        assert numbers[0]["high"] - 0.06 == pytest.approx(half, rel=1e-3)
+
+
 def test_chance_of_the_classwise_error_is_that_of_drawn_labels():
     y, p = TemperedGaussian(n_classes=5).sample(2000, np.random.default_rng(0))
     error = measure.classwise_with_chance(class_sums(y, p))
