@@ -258,8 +258,10 @@ def _faults(
         return [fault]
     if fault is None and fault_of_part(part, hidden[0], space, replies) is None:
         return [None, None]
+    if fault is not None:
+        return [fault, "other data: not tried before the first holds"]
     # of a hidden test nobody is told more than this
-    return [fault, "other data: not the right answer"]
+    return [None, "other data: not the right answer"]
 
 
 def fault_of_part(

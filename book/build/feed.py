@@ -8,7 +8,6 @@ import re
 import uuid
 from dataclasses import dataclass
 from datetime import datetime
-from itertools import groupby
 from pathlib import Path
 from xml.etree import ElementTree as xml
 
@@ -49,11 +48,12 @@ def verdicts(log: Path) -> list[Entry]:
     """Return a day and a reason each on which verdicts of the ledgers changed."""
     with log.open(encoding="utf-8", newline="") as lines:
         rows = [row for row in csv.DictReader(lines) if is_other(row)]
-    entries = []
-    for (date, reason), group in groupby(
-        rows, key=lambda row: (row["date"][:10], row["reason"])
-    ):
-        claims = sorted({row["claim"] for row in group})
+    entries, claims_of = [], dict[tuple[str, str], set[str]]()
+    for row in rows:
+        # wherever in the log they stand: a reader of feeds drops one of two entries of one name
+        claims_of.setdefault((row["date"][:10], row["reason"]), set()).add(row["claim"])
+    for (date, reason), changed in claims_of.items():
+        claims = sorted(changed)
         title = f"Verdicts of {len(claims)} claims changed"
         text = f"{reason.rstrip('.')}: {', '.join(claims)}."
         entries.append(Entry(f"verdicts-{date}-{reason}", date, title, text))

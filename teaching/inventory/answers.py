@@ -51,10 +51,23 @@ def read_answers(path: Path) -> Answers:
     if not name:
         raise CourseError(f"{path.name}: no column says who answers ({', '.join(WHO)})")
     try:
+        _refuse_twice([row[name] for row in table])
         prob = probabilities(_cells(table, columns))
     except (CourseError, LookupError) as fault:
         raise CourseError(f"{path.name}: {fault}") from None
     return Answers([row[name] for row in table], prob)
+
+
+def _refuse_twice(names: list[str]) -> None:
+    """Refuse two rows of one student, as platforms export each attempt."""
+    first: dict[str, int] = {}
+    for line, name in enumerate(names, 2):
+        if name and name in first:
+            raise CourseError(
+                f"line {line}: {name!r} stands in line {first[name]} too: "
+                "leave the attempt that counts"
+            )
+        first[name] = line
 
 
 def _cells(table: list[dict[str, str]], columns: list[str]) -> list[list[Cell]]:

@@ -2,7 +2,8 @@
 
 These outcomes bind, ``data/forecasts/outcomes-2.csv``: whatever the code of the judge becomes, it
 finds them in the stored stand-in, complete (``complete``) and with each of its holes. The holes
-are made in a stand-in with three networks, which suffice to break a rule. The command prints how
+are made in a stand-in with three networks, which suffice to break a rule. An outcome is whether a
+line has an answer, and which; the reason of none is in today's words. The command prints how
 today's outcomes differ from those that are stored, and stores nothing.
 """
 
@@ -54,8 +55,10 @@ def differing(today: pd.DataFrame, stored: pd.DataFrame) -> list[str]:
         today["number"], stored["number"], rtol=CLOSE, atol=CLOSE, equal_nan=True
     )
     truths = np.isclose(today["true"], stored["true"], equal_nan=True)
-    texts = (today["reason"] == stored["reason"]) & (today["n"] == stored["n"])
-    return today.index[~(numbers & truths & texts)].tolist()
+    # why a line has no answer is told in the words of today
+    answered = (today["reason"] == "") == (stored["reason"] == "")
+    counts = today["n"] == stored["n"]
+    return today.index[~(numbers & truths & answered & counts)].tolist()
 
 
 def main() -> None:

@@ -45,3 +45,18 @@ def test_the_site_tells_each_version_and_each_day_of_other_verdicts():
     for node in root.iter(f"{{{feed.ATOM}}}updated"):
         datetime.fromisoformat(node.text)
     assert 'type="application/atom+xml"' in (SITE / "index.html").read_text("utf-8")
+
+
+def test_claims_of_one_day_and_reason_are_one_entry_wherever_they_stand(tmp_path):
+    log = tmp_path / "log.csv"
+    rows = [
+        "date,claim,verdict_before,verdict_after,reason",
+        "2026-11-23,a,open,holds,one",
+        "2026-11-23,b,open,holds,two",
+        "2026-11-23,c,open,holds,one",
+    ]
+    log.write_text("\n".join([*rows, ""]))
+    texts = [entry.text for entry in feed.verdicts(log)]
+    assert texts == ["one: a, c.", "two: b."]
+    entries = feed.verdicts(ROOT / "data/ledger/claims-log.csv")
+    assert len({entry.name for entry in entries}) == len(entries)

@@ -22,7 +22,7 @@ def test_answers_are_read_as_each_platform_writes_them(form, tmp_path):
 def file_of(*answers):
     """Our form of one student a line: what each types for the first items, and no more."""
     empty = [""] * K
-    lines = [["s", *typed, *empty[len(typed) :]] for typed in answers]
+    lines = [[f"s{n}", *typed, *empty[len(typed) :]] for n, typed in enumerate(answers)]
     return "\n".join(map(",".join, [HEADINGS["own"], *lines]))
 
 
@@ -72,3 +72,11 @@ def test_a_file_whose_unit_is_mixed_or_unknown_is_refused(answers, fault, tmp_pa
 def test_what_cannot_be_read_is_named(text, fault, tmp_path):
     with pytest.raises(CourseError, match=fault):
         read(tmp_path, text)
+
+
+def test_a_student_who_stands_twice_is_named_with_both_lines(tmp_path):
+    twice = responses(a_class("calibrated", 3)[0], "own").splitlines()
+    (tmp_path / "before.csv").write_text("\n".join([*twice, twice[1], ""]))
+    who = twice[1].split(",")[0]
+    with pytest.raises(CourseError, match=f"'{who}' stands in line 2 too"):
+        read_answers(tmp_path / "before.csv")
