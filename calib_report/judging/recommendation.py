@@ -18,9 +18,8 @@ SURELY_OTHER = (
     0.01  # p-value from which frequencies of classes are not those that are said
 )
 FEWEST_EXPECTED = 5  # samples of a class, for the normal distribution of their number
-NO_VARIANCE = (
-    1e-9  # of a direction, in units of the classes' variances: rounding leaves as much
-)
+# variance of a direction, in units of the classes' own, below which rounding alone left it
+NO_VARIANCE = 1e-9
 
 
 def recommend(

@@ -59,6 +59,12 @@ def test_each_part_of_an_answer_gets_its_own_marks(kind, support, tmp_path, wall
     assert (notes == ["other data: not the right answer"]) == (kind == "by heart")
 
 
+def test_other_data_are_not_called_wrong_before_they_are_tried(support, tmp_path, wall):
+    answers = RIGHT | {"lab3-threshold": "def threshold(*_): return None"}
+    notes = judged(support, answered(answers), tmp_path, wall)[1].credits[1]["notes"]
+    assert notes[-1] == "other data: not tried before the first holds"
+
+
 def test_a_later_cell_that_changes_an_array_in_place_changes_no_step_before_it(support):
     notebook = teachers()
     notebook.cells.append(new_code_cell("values += 1"))

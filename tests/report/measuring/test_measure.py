@@ -70,6 +70,27 @@ def test_errors_among_the_surest_are_the_same_in_any_order_of_the_rows(said):
         assert numbers[0]["high"] - 0.06 == pytest.approx(half, rel=1e-3)
 
 
+def test_errors_among_the_surest_of_few_stated_numbers_hold_the_truth():
+    """Of five numbers, of which samples keep the last in part: by lot, or not at all."""
+    said, share = (
+        np.array([0.99, 0.95, 0.9, 0.7, 0.5]),
+        np.array([0.3, 0.2, 0.2, 0.2, 0.1]),
+    )
+    right = np.array([0.95, 0.9, 0.8, 0.6, 0.5])
+    risk = share[:4] @ (1 - right[:4]) / 0.9
+    rng, n_held = np.random.default_rng(8), 0
+    for _ in range(300):
+        of = rng.choice(5, 600, p=share)
+        score, hit = said[of], (rng.random(600) < right[of]).astype(int)
+        outputs = calib_report.ModelOutputs(
+            hit, probabilities=np.column_stack([1 - score, score]), task="pairs"
+        )
+        number = measure.kept_risk(outcome_as_is(outputs))
+        n_held += number["low"] <= risk <= number["high"]
+    # 285 are promised, with a standard deviation of 4
+    assert 273 <= n_held <= 296
+
+
 def test_chance_of_the_classwise_error_is_that_of_drawn_labels():
     y, p = TemperedGaussian(n_classes=5).sample(2000, np.random.default_rng(0))
     error = measure.classwise_with_chance(class_sums(y, p))
