@@ -81,7 +81,7 @@ def calibration_error(
         Labels; hits in {0, 1} where `y_prob` is 1-D.
     y_prob : array_like, shape (n, K) or (n,)
         Probabilities, of which the top label is judged, or the scores of pairs, which are judged as
-        they stand: of two classes, ``y_prob[:, 1]`` gives the error of P(second), another number.
+        they stand: ``y_prob[:, 1]`` of two classes takes labels for hits and gives another number.
     view : callable
         Turns labels and probabilities into scores and hits, see :mod:`calib.views`.
     bins : callable, optional
@@ -131,7 +131,7 @@ def ece(
         Labels; hits in {0, 1} where `y_prob` is 1-D.
     y_prob : array_like, shape (n, K) or (n,)
         Probabilities, of which the top label is judged, or the scores of pairs, which are judged as
-        they stand: of two classes, ``y_prob[:, 1]`` gives the error of P(second), another number.
+        they stand: ``y_prob[:, 1]`` of two classes takes labels for hits and gives another number.
     n_bins : int
         Number of bins M, at most a million.
     closed : {"right", "left"}
@@ -191,7 +191,7 @@ def mce(
         Labels; hits in {0, 1} where `y_prob` is 1-D.
     y_prob : array_like, shape (n, K) or (n,)
         Probabilities, of which the top label is judged, or the scores of pairs, which are judged as
-        they stand: of two classes, ``y_prob[:, 1]`` gives the error of P(second), another number.
+        they stand: ``y_prob[:, 1]`` of two classes takes labels for hits and gives another number.
     n_bins : int
         Number of bins M, at most a million.
     closed : {"right", "left"}
@@ -237,7 +237,7 @@ def rmsce(
         Labels; hits in {0, 1} where `y_prob` is 1-D.
     y_prob : array_like, shape (n, K) or (n,)
         Probabilities, of which the top label is judged, or the scores of pairs, which are judged as
-        they stand: of two classes, ``y_prob[:, 1]`` gives the error of P(second), another number.
+        they stand: ``y_prob[:, 1]`` of two classes takes labels for hits and gives another number.
     n_bins : int
         Number of bins M, at most a million.
     closed : {"right", "left"}
@@ -581,7 +581,7 @@ def debiased_ece(
         Labels; hits in {0, 1} where `y_prob` is 1-D.
     y_prob : array_like, shape (n, K) or (n,)
         Probabilities, of which the top label is judged, or the scores of pairs, which are judged as
-        they stand: of two classes, ``y_prob[:, 1]`` gives the error of P(second), another number.
+        they stand: ``y_prob[:, 1]`` of two classes takes labels for hits and gives another number.
     view : callable
         Turns labels and probabilities into scores and hits, see :mod:`calib.views`.
     bins : callable, optional
@@ -659,7 +659,7 @@ def sweep_ece(
         Labels; hits in {0, 1} where `y_prob` is 1-D.
     y_prob : array_like, shape (n, K) or (n,)
         Probabilities, of which the top label is judged, or the scores of pairs, which are judged as
-        they stand: of two classes, ``y_prob[:, 1]`` gives the error of P(second), another number.
+        they stand: ``y_prob[:, 1]`` of two classes takes labels for hits and gives another number.
     view : callable
         Turns labels and probabilities into scores and hits, see :mod:`calib.views`.
     norm : {"l1", "l2", "max"}
@@ -944,7 +944,7 @@ def top1_brier(
         Labels; hits in {0, 1} where `y_prob` is 1-D.
     y_prob : array_like, shape (n, K) or (n,)
         Probabilities, of which the top label is judged, or the scores of pairs, which are judged as
-        they stand: of two classes, ``y_prob[:, 1]`` gives the error of P(second), another number.
+        they stand: ``y_prob[:, 1]`` of two classes takes labels for hits and gives another number.
     view : callable
         Turns labels and probabilities into scores and hits, see :mod:`calib.views`.
     sample_weight : array_like of float, shape (n,), optional
@@ -983,9 +983,11 @@ def accuracy(
     view: View = top_label,
     sample_weight: Weights = None,
 ) -> float:
-    """Accuracy: the share of samples whose predicted class, the first of tied ones, is the label.
+    """Accuracy: the share of hits, of labels that are the predicted class.
 
-    The view ``within_top_r(r)`` gives the top-r accuracy.
+    Of tied classes the first is predicted. Hits that come with scores are counted as they stand: of
+    two classes pass both columns, since with ``y_prob[:, 1]`` alone the labels would be taken for
+    hits. The view ``within_top_r(r)`` gives the top-r accuracy.
 
     Parameters
     ----------
@@ -993,7 +995,7 @@ def accuracy(
         Labels; hits in {0, 1} where `y_prob` is 1-D.
     y_prob : array_like, shape (n, K) or (n,)
         Probabilities, of which the top label is judged, or the scores of pairs, which are judged as
-        they stand: of two classes, ``y_prob[:, 1]`` gives the error of P(second), another number.
+        they stand: ``y_prob[:, 1]`` of two classes takes labels for hits and gives another number.
     view : callable
         Turns labels and probabilities into scores and hits, see :mod:`calib.views`.
     sample_weight : array_like of float, shape (n,), optional
@@ -1012,5 +1014,7 @@ def accuracy(
     --------
     >>> accuracy([0, 1], [[0.5, 0.5], [0.75, 0.25]])
     0.5
+    >>> accuracy([1, 1, 0, 1], [0.9, 0.4, 0.8, 0.6])  # of hits
+    0.75
     """
     return _accuracy(view_pairs(y_true, y_prob, view, sample_weight))
