@@ -46,3 +46,11 @@ def drawn_pairs(n, options, seed=0):
     """Return hits and scores of the top label."""
     score, hit = calib.top_label(*draw(n, 3, seed, **options))
     return hit.astype(int), score
+
+
+def votes(n, n_classes, n_trees, seed):
+    """Probabilities that are shares of votes, and labels that they are right of."""
+    rng = np.random.default_rng(seed)
+    true = rng.dirichlet([1.2] * n_classes, n)
+    y = (np.cumsum(true, axis=1) < rng.random((n, 1))).sum(axis=1)
+    return rng.multinomial(n_trees, true) / n_trees, np.minimum(y, n_classes - 1)
