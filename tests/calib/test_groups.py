@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy.stats import chi2
 
 import calib
 from calib.groups import p_value_if_calibrated
@@ -104,6 +105,26 @@ def test_shrunken_gaps_are_nearer_to_the_truth():
         spread.append(errors.spread**2)
     assert np.mean(shrunken) < 0.5 * np.mean(raw)
     assert np.mean(spread) == pytest.approx(0.05**2, rel=0.15)
+
+
+def test_gaps_are_shrunk_by_the_noise_of_all_samples_with_about_their_score():
+    """Samples of the same tenth of the score lend each other their noise; and one more sample."""
+    score = np.array([0.52, 0.58, 0.55, 0.91, 0.93, 0.99, 0.95, 0.53])
+    hit = np.array([1, 0, 1, 1, 1, 0, 1, 0])
+    group = np.array([0, 0, 1, 1, 1, 2, 2, 2])
+    gap = np.array([(hit - score)[group == g].mean() for g in range(3)])
+    squares = (hit - score - gap[group]) ** 2
+    one_more = max(squares.mean(), (score * (1 - score)).mean())
+    tenth = np.where(score < 0.6, 5, 9)
+    noise = np.array([squares[tenth == t].mean() for t in tenth])
+    variance = [
+        (noise[group == g].sum() + one_more) / (group == g).sum() ** 2 for g in range(3)
+    ]
+    expected, spread, q = calib.shrink(gap, variance)
+    errors = calib.group_errors(hit, score, group)
+    np.testing.assert_allclose(errors.shrunken, expected)
+    assert errors.spread == pytest.approx(spread)
+    assert errors.spread_p_value == pytest.approx(chi2.sf(q, df=2))
 
 
 @pytest.mark.parametrize(
