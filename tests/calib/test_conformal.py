@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from draws import votes
+from draws import FACTORS, uneven_weights, votes
 
 import calib
 
@@ -166,3 +166,11 @@ def test_sets_keep_their_promise_in_every_type(score, coverage):
         assert calib.set_coverage(labels, expected) >= coverage - 0.01
         for narrow in TYPES:
             np.testing.assert_array_equal(sets.predict(q.astype(narrow)), expected)
+
+
+@pytest.mark.parametrize("factor", FACTORS)
+def test_a_factor_of_all_weights_changes_no_set(factor):
+    (p, y), weight = draw(200, 0), uneven_weights(200)
+    expected = calib.ConformalSets().fit(p, y, weight).threshold_
+    threshold = calib.ConformalSets().fit(p, y, factor * weight).threshold_
+    assert threshold == pytest.approx(expected) and np.isfinite(threshold)

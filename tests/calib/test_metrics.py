@@ -5,7 +5,15 @@ from itertools import product
 import loops
 import numpy as np
 import pytest
-from draws import draw, draw_weights, drawn_pairs, each_draw, shapes
+from draws import (
+    FACTORS,
+    draw,
+    draw_weights,
+    drawn_pairs,
+    each_draw,
+    shapes,
+    uneven_weights,
+)
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
@@ -261,6 +269,36 @@ def test_what_changes_no_metric(samples, random, drawn):
         assert metric(np.argsort(order)[y], p[:, order]) == same(metric(y, p), name), (
             name
         )
+
+
+@pytest.mark.parametrize("name", calib.METRICS)
+@pytest.mark.parametrize("factor", FACTORS)
+def test_a_factor_of_all_weights_changes_no_metric(name, factor):
+    metric = METRICS[name]
+    (y, p), weight = draw(60, 3), uneven_weights(60)
+    expected = metric(y, p, sample_weight=weight)
+    assert metric(y, p, sample_weight=factor * weight) == pytest.approx(
+        expected, rel=1e-9
+    )
+
+
+def test_the_debiased_error_of_a_calibrated_model_is_none_whatever_the_weights():
+    """Kish's number in each bin makes the estimate of the squared error unbiased."""
+    squares = {True: [], False: []}
+    for seed in range(300):
+        rng = np.random.default_rng(seed)
+        score, weight = np.full(300, 0.5), rng.lognormal(0, 1, 300)
+        hit = rng.random(300) < score
+        bins = calib.equal_width(1)
+        scaled = 300 * weight / weight.sum()
+        for repeated in squares:
+            error = calib.debiased_ece(
+                hit, score, bins=bins, sample_weight=scaled, frequency_weights=repeated
+            )
+            squares[repeated].append(error > 0)
+    # of a normal gap g with variance v, g^2 > v in 32 % of draws, and g^2 > v / 2.7 in 54 %
+    assert np.mean(squares[False]) == pytest.approx(0.32, abs=0.08)
+    assert np.mean(squares[True]) > 0.45
 
 
 def test_weights_are_repetitions_where_a_sweep_ends_early():
