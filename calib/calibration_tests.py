@@ -10,7 +10,7 @@ import scipy
 from numpy.typing import ArrayLike
 
 from calib import check
-from calib.check import MOST_RESAMPLES
+from calib.check import MOST_RESAMPLES, Pairs, Vectors
 from calib.registry import MetricFunction
 from calib.resampling import Rng, cluster_numbers, p_value_of_draws
 from calib.sampled_metrics import SampledFunction, name_of, sampled_metric
@@ -44,7 +44,7 @@ class CalibrationTest:
 
 def consistency_test(
     metric: MetricFunction,
-    y_true: ArrayLike,
+    y_true: ArrayLike | Pairs | Vectors,
     y_prob: ArrayLike,
     *,
     n_resamples: int = 1000,
@@ -129,7 +129,7 @@ def _refuse_what_is_no_error(sampled: SampledFunction) -> None:
 
 
 def spiegelhalter_test(
-    y_true: ArrayLike, y_prob: ArrayLike, *, view: View = top_label
+    y_true: ArrayLike | Pairs, y_prob: ArrayLike, *, view: View = top_label
 ) -> CalibrationTest:
     r"""Spiegelhalter's z test: is the Brier score what calibrated scores would give?
 
@@ -188,7 +188,7 @@ def spiegelhalter_test(
 
 
 def cumulative_test(
-    y_true: ArrayLike,
+    y_true: ArrayLike | Pairs,
     y_prob: ArrayLike,
     *,
     statistic: str = "ks",

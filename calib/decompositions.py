@@ -9,7 +9,7 @@ import scipy
 from numpy.typing import ArrayLike
 
 from calib.bins import Binning, EqualWidth, group, group_by_score
-from calib.check import Weights
+from calib.check import Pairs, Weights
 from calib.metrics import mean_of
 from calib.views import View, top_label, view_pairs
 
@@ -38,7 +38,7 @@ class Decomposition:
 
 
 def murphy_decomposition(
-    y_true: ArrayLike,
+    y_true: ArrayLike | Pairs,
     y_prob: ArrayLike,
     *,
     view: View = top_label,
@@ -104,7 +104,7 @@ def murphy_decomposition(
 
 
 def corp_decomposition(
-    y_true: ArrayLike,
+    y_true: ArrayLike | Pairs,
     y_prob: ArrayLike,
     *,
     view: View = top_label,

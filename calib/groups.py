@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from calib import check
 from calib.bands import poisson_binomial
 from calib.calibration_tests import holm
-from calib.check import Weights, as_array
+from calib.check import Pairs, Weights, as_array
 from calib.constants import TINY
 from calib.views import View, top_label, view_pairs
 
@@ -51,7 +51,7 @@ class GroupErrors:
 
 
 def group_errors(
-    y_true: ArrayLike,
+    y_true: ArrayLike | Pairs,
     y_prob: ArrayLike,
     groups: ArrayLike,
     *,

@@ -13,7 +13,7 @@ import scipy
 from numpy.typing import ArrayLike
 
 from calib import check
-from calib.check import as_array
+from calib.check import Pairs, Vectors, as_array
 from calib.constants import ROUNDING_OF_SUMS
 from calib.registry import MetricFunction
 from calib.resampling import (
@@ -64,7 +64,7 @@ class Estimate:
 
 def bootstrap(
     metric: MetricFunction,
-    y_true: ArrayLike,
+    y_true: ArrayLike | Pairs | Vectors,
     y_prob: ArrayLike,
     *,
     n_resamples: int = 1000,

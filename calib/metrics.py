@@ -59,7 +59,7 @@ def _rmsce(pairs: Pairs, n_bins: int, closed: str) -> float:
 
 @metric("calibration error", error_in_bins, of="pairs", norm="l1")
 def calibration_error(
-    y_true: ArrayLike,
+    y_true: ArrayLike | Pairs,
     y_prob: ArrayLike,
     *,
     view: View = top_label,
@@ -116,7 +116,7 @@ def calibration_error(
 
 @metric("ECE, 15 bins", _ece, of="pairs", norm="l1")
 def ece(
-    y_true: ArrayLike,
+    y_true: ArrayLike | Pairs,
     y_prob: ArrayLike,
     *,
     n_bins: int = 15,
@@ -176,7 +176,7 @@ def ece(
 
 @metric("MCE", _mce, of="pairs", norm="max")
 def mce(
-    y_true: ArrayLike,
+    y_true: ArrayLike | Pairs,
     y_prob: ArrayLike,
     *,
     n_bins: int = 15,
@@ -222,7 +222,7 @@ def mce(
 
 @metric("RMSCE", _rmsce, of="pairs", norm="l2")
 def rmsce(
-    y_true: ArrayLike,
+    y_true: ArrayLike | Pairs,
     y_prob: ArrayLike,
     *,
     n_bins: int = 15,
@@ -323,7 +323,7 @@ def _classwise_ece(vectors: Vectors, n_bins: int, closed: str) -> float:
     prepare_draws=_prepare_classwise,
 )
 def classwise_ece(
-    y_true: ArrayLike,
+    y_true: ArrayLike | Vectors,
     y_prob: ArrayLike,
     *,
     n_bins: int = 15,
@@ -391,7 +391,7 @@ def _tace(
 
 @metric("ACE", _ace, of="vectors", kind="errors of classes")
 def ace(
-    y_true: ArrayLike,
+    y_true: ArrayLike | Vectors,
     y_prob: ArrayLike,
     *,
     n_bins: int = 15,
@@ -442,7 +442,7 @@ def ace(
 
 @metric("TACE, threshold 0.01", _tace, of="vectors", kind="errors of classes")
 def tace(
-    y_true: ArrayLike,
+    y_true: ArrayLike | Vectors,
     y_prob: ArrayLike,
     *,
     threshold: float | None = 0.01,
@@ -553,7 +553,7 @@ def _redrawn(gap: np.ndarray, std: np.ndarray) -> np.ndarray:
 
 @metric("debiased l2 error", _debiased_ece, of="pairs", weights_repeat=False)
 def debiased_ece(
-    y_true: ArrayLike,
+    y_true: ArrayLike | Pairs,
     y_prob: ArrayLike,
     *,
     view: View = top_label,
@@ -639,7 +639,7 @@ def _sweep_ece(pairs: Pairs, norm: str) -> float:
 
 @metric("ECE, monotone sweep", _sweep_ece, of="pairs", weights_repeat=False)
 def sweep_ece(
-    y_true: ArrayLike,
+    y_true: ArrayLike | Pairs,
     y_prob: ArrayLike,
     *,
     view: View = top_label,
@@ -790,7 +790,7 @@ def _nll(vectors: Vectors) -> float:
 
 @metric("NLL", _nll, of="vectors", kind="mean", largest=inf)
 def nll(
-    y_true: ArrayLike, y_prob: ArrayLike, *, sample_weight: Weights = None
+    y_true: ArrayLike | Vectors, y_prob: ArrayLike, *, sample_weight: Weights = None
 ) -> float:
     """Negative log-likelihood: the mean of -log of the label's probability, in nats.
 
@@ -826,7 +826,7 @@ def nll(
     return _nll(check.vectors(y_true, y_prob, sample_weight))
 
 
-def nll_per_sample(y_true: ArrayLike, y_prob: ArrayLike) -> np.ndarray:
+def nll_per_sample(y_true: ArrayLike | Vectors, y_prob: ArrayLike) -> np.ndarray:
     """Return what each sample adds to :func:`nll`: -log of the label's probability, in nats.
 
     Parameters
@@ -859,7 +859,7 @@ def _brier(vectors: Vectors, blocks: Blocks = row_blocks) -> float:
 
 @metric("Brier", _brier, of="vectors", kind="mean", largest=2.0)
 def brier(
-    y_true: ArrayLike, y_prob: ArrayLike, *, sample_weight: Weights = None
+    y_true: ArrayLike | Vectors, y_prob: ArrayLike, *, sample_weight: Weights = None
 ) -> float:
     """Brier score: the squared distance of the probabilities from the label, summed over classes.
 
@@ -897,7 +897,7 @@ def brier(
     return _brier(vectors, check.probability_blocks)
 
 
-def brier_per_sample(y_true: ArrayLike, y_prob: ArrayLike) -> np.ndarray:
+def brier_per_sample(y_true: ArrayLike | Vectors, y_prob: ArrayLike) -> np.ndarray:
     """Return what each sample adds to :func:`brier`, from 0 to 2.
 
     Parameters
@@ -930,7 +930,7 @@ def _top1_brier(pairs: Pairs) -> float:
 
 @metric("top-1 Brier", _top1_brier, of="pairs", kind="mean")
 def top1_brier(
-    y_true: ArrayLike,
+    y_true: ArrayLike | Pairs,
     y_prob: ArrayLike,
     *,
     view: View = top_label,
@@ -977,7 +977,7 @@ def _accuracy(pairs: Pairs) -> float:
 
 @metric("accuracy", _accuracy, of="pairs", kind="share")
 def accuracy(
-    y_true: ArrayLike,
+    y_true: ArrayLike | Pairs,
     y_prob: ArrayLike,
     *,
     view: View = top_label,

@@ -294,7 +294,7 @@ def _panels(n: int) -> np.ndarray:
 
 
 def _bins_and_band(
-    y_true: ArrayLike,
+    y_true: ArrayLike | Pairs,
     y_prob: ArrayLike | None,
     view: View,
     bins: Binning | None,

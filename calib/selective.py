@@ -61,7 +61,7 @@ def _check_coverage(coverage: float) -> None:
 
 
 def risk_coverage(
-    y_true: ArrayLike,
+    y_true: ArrayLike | Pairs,
     y_prob: ArrayLike,
     *,
     view: View = top_label,
@@ -143,7 +143,7 @@ def _aurc(pairs: Pairs) -> float:
 
 @metric("AURC", _aurc, of="pairs", kind="mean")
 def aurc(
-    y_true: ArrayLike,
+    y_true: ArrayLike | Pairs,
     y_prob: ArrayLike,
     *,
     view: View = top_label,
@@ -210,7 +210,7 @@ def _excess_aurc(pairs: Pairs) -> float:
 
 @metric("excess AURC", _excess_aurc, of="pairs", kind="mean")
 def excess_aurc(
-    y_true: ArrayLike,
+    y_true: ArrayLike | Pairs,
     y_prob: ArrayLike,
     *,
     view: View = top_label,

@@ -73,7 +73,7 @@ def _ks_error(pairs: Pairs) -> float:
 
 @metric("KS", _ks_error, of="pairs", cumulative=True, prepare_draws=_prepare_ks)
 def ks_error(
-    y_true: ArrayLike,
+    y_true: ArrayLike | Pairs,
     y_prob: ArrayLike,
     *,
     view: View = top_label,
@@ -126,7 +126,7 @@ def _classwise_ks(vectors: Vectors) -> float:
 
 @metric("classwise KS", _classwise_ks, of="vectors", kind="errors of classes")
 def classwise_ks(
-    y_true: ArrayLike, y_prob: ArrayLike, *, sample_weight: Weights = None
+    y_true: ArrayLike | Vectors, y_prob: ArrayLike, *, sample_weight: Weights = None
 ) -> float:
     """Mean over the classes of :func:`ks_error`, one class against the rest.
 
@@ -186,7 +186,7 @@ def _two_bin_error(pairs: Pairs) -> float:
     "two bins", _two_bin_error, of="pairs", square=True, prepare_draws=_prepare_two_bins
 )
 def two_bin_error(
-    y_true: ArrayLike,
+    y_true: ArrayLike | Pairs,
     y_prob: ArrayLike,
     *,
     view: View = top_label,
@@ -269,7 +269,7 @@ def _check_decay(decay: float) -> float:
 
 
 def psce_curve(
-    y_true: ArrayLike,
+    y_true: ArrayLike | Pairs,
     y_prob: ArrayLike,
     *,
     view: View = top_label,
@@ -331,7 +331,7 @@ def _psce(pairs: Pairs, decay: float) -> float:
 
 @metric("PSCE", _psce, of="pairs")
 def psce(
-    y_true: ArrayLike,
+    y_true: ArrayLike | Pairs,
     y_prob: ArrayLike,
     *,
     view: View = top_label,
@@ -396,7 +396,7 @@ def _smooth_ece(pairs: Pairs, width: float | None) -> float:
 
 @metric("smooth ECE", _smooth_ece, of="pairs")
 def smooth_ece(
-    y_true: ArrayLike,
+    y_true: ArrayLike | Pairs,
     y_prob: ArrayLike,
     *,
     view: View = top_label,
@@ -474,7 +474,7 @@ def _rule_of_thumb(score: np.ndarray, hit: np.ndarray, weight: np.ndarray) -> fl
 
 @metric("KDE-ECE", _kde_ece, of="pairs", weights_repeat=False)
 def kde_ece(
-    y_true: ArrayLike,
+    y_true: ArrayLike | Pairs,
     y_prob: ArrayLike,
     *,
     view: View = top_label,
