@@ -137,7 +137,7 @@ from calib.selective import (
     risk_coverage,
 )
 from calib.sequential import (
-    Drift,
+    DriftEvidence,
     drift_evidence,
     labels_to_tell,
     log_odds_shift,
@@ -176,7 +176,7 @@ __all__ = [
     "CrossValidated",
     "Decomposition",
     "DirichletCalibration",
-    "Drift",
+    "DriftEvidence",
     "EnsembleTemperatureScaling",
     "Estimate",
     "GroupErrors",

@@ -242,14 +242,16 @@ def weights(
 
 
 @overload
-def counted(weight: np.ndarray, frequency_weights: bool) -> np.ndarray: ...
+def sample_counts(weight: np.ndarray, frequency_weights: bool) -> np.ndarray: ...
 
 
 @overload
-def counted(weight: None, frequency_weights: bool) -> None: ...
+def sample_counts(weight: None, frequency_weights: bool) -> None: ...
 
 
-def counted(weight: np.ndarray | None, frequency_weights: bool) -> np.ndarray | None:
+def sample_counts(
+    weight: np.ndarray | None, frequency_weights: bool
+) -> np.ndarray | None:
     """Return weights whose sum is a number of samples: as they are where they are repetitions.
 
     Others are scaled to sum to Kish's effective number, (sum of w)^2 / (sum of w^2), so that equal
@@ -497,7 +499,7 @@ def row_blocks(matrix: np.ndarray) -> Iterator[tuple[int, np.ndarray]]:
         yield start, matrix[start : start + step]
 
 
-def label_places(rows: np.ndarray, y: np.ndarray) -> np.ndarray:
+def label_positions(rows: np.ndarray, y: np.ndarray) -> np.ndarray:
     """Return where the entries of the labels lie among all entries, shape (n,)."""
     return np.arange(0, rows.size, rows.shape[1]) + y
 

@@ -122,7 +122,7 @@ class ConformalSets(Calibrator):
         score, weight = score[weight > 0], weight[weight > 0]
         if not len(score):
             return np.inf
-        weight = check.counted(weight, self.frequency_weights)
+        weight = check.sample_counts(weight, self.frequency_weights)
         order = np.argsort(score)
         # the sum of weights is rounded: it must not ask for one sample more
         score, enough = score[order], (weight.sum() + 1) * self.coverage - 1e-9

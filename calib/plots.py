@@ -343,9 +343,9 @@ def _draw_bars(
 ) -> None:
     full, left, width = _places(bins)
     score, hit = bins.mean_score[full], bins.mean_hit[full]
-    place: Style = {"x": left, "width": width, "align": "edge", "linewidth": 0.8}
+    bar: Style = {"x": left, "width": width, "align": "edge", "linewidth": 0.8}
     accuracy: Style = {"color": COLOURS["blue"], "edgecolor": "white"}
-    ax.bar(height=hit, label=hit_name.capitalize(), **accuracy, **place)
+    ax.bar(height=hit, label=hit_name.capitalize(), **accuracy, **bar)
     over = score >= hit
     gap: Style = {
         "facecolor": np.where(over, PALE, "none"),
@@ -353,7 +353,7 @@ def _draw_bars(
         "hatch": "////",
         "label": "Gap",
     }
-    ax.bar(height=score - hit, bottom=hit, **gap, **place)
+    ax.bar(height=score - hit, bottom=hit, **gap, **bar)
     mean: Style = {
         "color": COLOURS["black"],
         "linewidth": 2,

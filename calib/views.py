@@ -18,7 +18,7 @@ from calib.check import (
     Pairs,
     Weights,
     as_array,
-    label_places,
+    label_positions,
     probability_blocks,
     row_blocks,
 )
@@ -208,7 +208,7 @@ def _top(y: np.ndarray, p: np.ndarray) -> Viewed:
         columns = p.T.copy()
         score = columns.max(axis=0)
         if np.count_nonzero(columns == score) == len(p):
-            return score, p.take(label_places(p, y), mode="clip") == score
+            return score, p.take(label_positions(p, y), mode="clip") == score
     predicted = p.argmax(axis=1)  # of tied classes, the first
     return _entries(p, predicted), predicted == y
 

@@ -129,11 +129,11 @@ class RankWise(_MapEach):
         return ((p[:, r], ranked[:, r] == y) for r in range(z.shape[1]))
 
     def _predict_proba(self, z: Array) -> Array:
-        places, score = _ranked(_cooled(z, self.temperature_))
+        entries, score = _ranked(_cooled(z, self.temperature_))
         for r, fitted in enumerate(self.maps_):
             score[:, r] = fitted._predict(score[:, r])
         p = np.empty(z.shape)
-        p[places] = score
+        p[entries] = score
         return normalise(p, masked_classes(z))
 
 
@@ -254,8 +254,8 @@ def _class_scores(z: Array) -> Iterator[Array]:
 
 def _ranked(z: Array) -> tuple[tuple[Array, Array], Array]:
     """Return where the falling probabilities of each row lie, ties by class, and these."""
-    places = np.arange(len(z))[:, None], ranking(z)
-    return places, np.exp(z[places] - _log_norm(z)[:, None])
+    entries = np.arange(len(z))[:, None], ranking(z)
+    return entries, np.exp(z[entries] - _log_norm(z)[:, None])
 
 
 def _log_norm(rows: Array) -> Array:

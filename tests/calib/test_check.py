@@ -94,11 +94,13 @@ def test_labels_of_any_integer_type():
 OTHERS = [calib.corp_decomposition, calib.murphy_decomposition, calib.psce_curve]
 
 
-FULL = [metric.function for metric in calib.METRICS.values() if metric.of == "vectors"]
+FULL = [
+    metric.function for metric in calib.METRICS.values() if metric.reads == "vectors"
+]
 
 
 VIEWED = [
-    metric.function for metric in calib.METRICS.values() if metric.of == "pairs"
+    metric.function for metric in calib.METRICS.values() if metric.reads == "pairs"
 ] + OTHERS
 
 
@@ -297,9 +299,9 @@ def test_pairs_are_of_one_type_with_and_without_weights():
 
 
 def test_kish_counts_equal_weights_as_they_are():
-    assert check.counted(np.full(5, 0.2), False).sum() == 5
-    assert check.counted(np.array([1.0, 1.0, 2.0]), False).sum() == pytest.approx(
+    assert check.sample_counts(np.full(5, 0.2), False).sum() == 5
+    assert check.sample_counts(np.array([1.0, 1.0, 2.0]), False).sum() == pytest.approx(
         16 / 6
     )
-    assert check.counted(np.array([1.0, 1.0, 2.0]), True).sum() == 4
-    assert check.counted(None, False) is None
+    assert check.sample_counts(np.array([1.0, 1.0, 2.0]), True).sum() == 4
+    assert check.sample_counts(None, False) is None
