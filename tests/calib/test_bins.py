@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import calib
-from calib.bins import ClassEntries, between, in_type_of, off_scores
+from calib.bins import NORMS, ClassEntries, between, in_type_of, off_scores
 from calib.metrics import class_gaps, classwise_norm
 
 
@@ -84,6 +84,20 @@ def test_bins_by_hand():
         bins.assign([0.1, np.nan])
     single = np.float32([0.2])  # 0.200000003, which is 0.2 in its type
     assert calib.equal_width(5)(single, [1]).count.tolist() == [1, 0, 0, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("norm", "expected"),
+    [
+        ("l1", (0.3 + 0.9) / 6),
+        ("l2", np.sqrt((0.3**2 / 1 + 0.9**2 / 5) / 6)),
+        ("max", 0.3),
+    ],
+)
+def test_norms_are_of_gaps_of_either_sign_and_leave_out_empty_bins(norm, expected):
+    gap_sum, weight = np.array([0.3, 0.0, -0.9]), np.array([1.0, 0.0, 5.0])
+    for sign in (1, -1):
+        assert NORMS[norm](sign * gap_sum, weight) == pytest.approx(expected)
 
 
 @pytest.mark.parametrize("n_bins", [1, 4, 15])
