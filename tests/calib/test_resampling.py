@@ -106,3 +106,8 @@ def test_resampling_that_cannot_be_is_refused(arguments, message):
     with pytest.raises(ValueError, match=message):
         check_resampling(*arguments)
     check_resampling(2, 0.95, "wilson", "wilson")
+
+
+def test_signs_of_clusters_are_plus_and_minus_one_alike():
+    signs = cluster_signs(np.arange(10_000), rng(0))
+    assert set(signs) == {-1.0, 1.0} and abs(signs.mean()) < 0.04
