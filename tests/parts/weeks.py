@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from calib_report.commands.memory import watch
+from calib_report.gating.memory import watch
 from calib_report.model_outputs import ModelOutputs
 
 

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 import numpy as np
 
 import calib
-from calib_report.commands.rules import MORE_IS_WORSE, Base, Rules, SavedNumbers, check
+from calib_report.gating.rules import MORE_IS_WORSE, Base, Rules, SavedNumbers, check
 from calib_report.measuring.declining import declined
 from calib_report.measuring.measure import numbers_as_they_are
 from calib_report.measuring.outcome import Outcome, outcome_as_is

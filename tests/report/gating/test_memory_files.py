@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 from weeks import after, week
 
-from calib_report.commands.memory import report_lines, watch
-from calib_report.commands.memory_files import FORM, read_memory, write_memory
+from calib_report.gating.memory import report_lines, watch
+from calib_report.gating.memory_files import FORM, read_memory, write_memory
 
 
 def test_the_file_holds_the_memory(tmp_path):
@@ -71,7 +71,7 @@ def test_a_run_that_is_killed_leaves_a_whole_memory(tmp_path):
         memory, _ = watch(week(number), memory, f"week {number}")
     write_memory(memory, state)
     code = (
-        "from calib_report.commands.memory_files import read_memory, write_memory\n"
+        "from calib_report.gating.memory_files import read_memory, write_memory\n"
         f"memory = read_memory({str(state)!r})\n"
         f"while True: write_memory(memory, {str(state)!r})\n"
     )

@@ -7,15 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from calib_report.commands.memory import (
+from calib_report.contract import listed
+from calib_report.files.saving import output_path, write_together
+from calib_report.gating.memory import (
     N_REGIONS,
     Look,
     Memory,
     Promise,
     checked_promise,
 )
-from calib_report.contract import listed
-from calib_report.files.saving import output_path, write_together
 from calib_report.wording.words import NOUNS
 
 FORM = "calib-memory-1"

@@ -15,7 +15,6 @@ import numpy as np
 from scipy.special import ndtri
 
 from calib.constants import NORMAL_95
-from calib_report.commands.compare import compare, different_classes
 from calib_report.contract import listed
 from calib_report.doubting.suspicion import suspicion
 from calib_report.measuring.costs import number_typed
@@ -29,6 +28,7 @@ from calib_report.measuring.measure import (
 )
 from calib_report.measuring.outcome import Outcome, outcome_as_is
 from calib_report.measuring.request import check_share, request_of
+from calib_report.measuring.two_models import compare, different_classes
 from calib_report.model_outputs import TASKS, ModelOutputs
 from calib_report.schema import Change, Difference, Number, Numbers
 from calib_report.wording.rendering import decimals, interval, percent, written_ends

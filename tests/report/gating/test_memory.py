@@ -6,7 +6,7 @@ from weeks import after, week, write_csv
 
 import calib
 from calib_report.command import main
-from calib_report.commands.memory import (
+from calib_report.gating.memory import (
     ALL,
     BROKEN,
     HOLDS,

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import numpy as np
 
-from calib_report.commands.memory import watch
-from calib_report.commands.memory_files import FORM, write_memory
+from calib_report.gating.memory import watch
+from calib_report.gating.memory_files import FORM, write_memory
 from calib_report.model_outputs import ModelOutputs
 
 FOLDER = Path(__file__).parent / "golden"
