@@ -14,7 +14,7 @@ from calib_report.gating.memory import (
     Look,
     Memory,
     Promise,
-    checked_promise,
+    check_promise,
 )
 from calib_report.wording.words import NOUNS
 
@@ -61,7 +61,7 @@ def _promise_of(stated: Mapping[str, Any]) -> Promise:
     _expect(0 < len({*streams}) == len(streams), "streams")
     _expect(task in NOUNS and _are_texts(model), "a task and a model")
     _expect(type(tolerance) is float, "a tolerance")
-    return checked_promise(Promise(model, task, classes, streams, tolerance))
+    return check_promise(Promise(model, task, classes, streams, tolerance))
 
 
 def _look_of(stated: Mapping[str, Any], streams: tuple[str, ...]) -> Look:

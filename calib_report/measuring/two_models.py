@@ -54,7 +54,7 @@ def compare(
     the smaller of their floors.
     """
     first, second = samples_of_both(first, second)
-    second = aligned(first, second)
+    second = align(first, second)
     clusters = cluster_numbers(first.clusters)
     rows = _mean_differences(first, second, clusters)
     sides = _metric_input(first), _metric_input(second)
@@ -146,7 +146,7 @@ def notes_of_unmatched(first: ModelOutputs, second: ModelOutputs) -> list[Note]:
     return notes_of_samples_left_out(first.ids, second.ids, rows[0])
 
 
-def aligned(first: ModelOutputs, second: ModelOutputs) -> ModelOutputs:
+def align(first: ModelOutputs, second: ModelOutputs) -> ModelOutputs:
     """Return the second outputs, of the same samples, with the classes in the first's order."""
     _refuse_other_sizes(first, second)
     if first.task == "pairs":
@@ -196,6 +196,6 @@ def _with_classes_in_order(outputs: ModelOutputs, names: list[str]) -> ModelOutp
     if outputs.names == names or sorted(outputs.names) != sorted(names):
         return outputs
     order = np.array([*map(outputs.names.index, names)])
-    scores: dict[str, Any] = {outputs.kind: outputs.known[:, order]}
+    scores: dict[str, Any] = {outputs.kind: outputs.scores[:, order]}
     y = np.argsort(order)[outputs.y]
     return dataclasses.replace(outputs, y=y, class_names=names, **scores)

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from weeks import after, week
 
-from calib_report.gating.memory import report_lines, watch
+from calib_report.gating.memory import remember, report_lines
 from calib_report.gating.memory_files import FORM, read_memory, write_memory
 
 
@@ -68,7 +68,7 @@ def test_a_run_that_is_killed_leaves_a_whole_memory(tmp_path):
     """Two years of weekly files, of which every tenth run is killed at another moment."""
     state, memory = tmp_path / "gate.json", after([week(0)])
     for number in range(104):
-        memory, _ = watch(week(number), memory, f"week {number}")
+        memory, _ = remember(week(number), memory, f"week {number}")
     write_memory(memory, state)
     code = (
         "from calib_report.gating.memory_files import read_memory, write_memory\n"
