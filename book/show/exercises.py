@@ -110,8 +110,13 @@ def _stored(code: CodeType) -> set[str]:
 
 
 def _is_stub(value: Any) -> bool:
+    """Say whether a function is still `def f(x): ...`; one that returns `x / y` is none."""
+
+    def stub() -> None: ...
+
     code = getattr(value, "__code__", None)
-    return code is not None and not code.co_names and set(code.co_consts) <= {None, ...}
+    same_steps = getattr(code, "co_code", None) == stub.__code__.co_code
+    return same_steps and set(code.co_consts) <= {None, ...}
 
 
 def _difference(frame: FrameType, line: int) -> str:
