@@ -25,7 +25,7 @@ from calib_report.wording.words import NOUNS
 # chance that a promise which is kept is ever called broken
 CHANCE_OF_FALSE_ALARM = SIGNIFICANCE_LEVEL
 ALL = "all"
-N_REGIONS = len(calib.look_sums([0], [0.5]))
+NO_SAMPLE = np.zeros_like(calib.look_sums([0], [0.5]))  # its sums
 HOLDS, BROKEN, OPEN = "holds", "BROKEN", "not enough labels"
 STATUS = {HOLDS: 0, BROKEN: 3, OPEN: 4}
 # by two of the patterns of `calib.Drift`, how often what is said happens
@@ -75,7 +75,7 @@ class Look:
         From 1. Looks of one number, of several machines, are one look.
     name, digest : str
         Of the file, and of the samples in it.
-    sums : dict of str to ndarray, shape (6, 4)
+    sums : dict of str to ndarray, shape (6, 6)
         By stream, see :func:`calib.look_sums`.
     """
 
@@ -93,10 +93,10 @@ class Memory:
     looks: tuple[Look, ...] = ()
 
     def sums(self, stream: str) -> np.ndarray:
-        """Return the sums of a stream by number of the look, shape (T, 6, 4)."""
+        """Return the sums of a stream by number of the look, shape (T, 6, 6)."""
         numbers = sorted({look.number for look in self.looks})
         # looks of several machines at one time are one look: their sums add up
-        total = np.zeros((len(numbers), N_REGIONS, 4))
+        total = np.zeros((len(numbers), *NO_SAMPLE.shape))
         for look in self.looks:
             total[numbers.index(look.number)] += look.sums[stream]
         return total
@@ -174,7 +174,7 @@ def watch(
 def _look_at(streams: Streams, promise: Promise, name: str, digest: str) -> Look:
     """Return the look at a file: the sums of what the promise watches."""
     # a group that does not occur this time bets nothing
-    sums = {stream: np.zeros((N_REGIONS, 4)) for stream in promise.streams}
+    sums = dict.fromkeys(promise.streams, NO_SAMPLE)
     for stream in sums.keys() & streams.keys():
         p, happened = streams[stream]
         sums[stream] = calib.look_sums(happened, p)

@@ -3,9 +3,11 @@
 import loops
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import calib
-from calib.bins import ClassEntries
+from calib.bins import ClassEntries, between, in_type_of, off_scores
 from calib.metrics import class_gaps, classwise_norm
 
 
@@ -94,3 +96,29 @@ def test_the_first_bin_is_set_apart_in_a_copy():
     np.testing.assert_array_equal(gaps, before)
     apart = ClassEntries.first_bin_apart(gaps)
     np.testing.assert_allclose(apart.sum(axis=1), gaps[:, 0], atol=1e-15)
+
+
+@given(st.lists(st.floats(0, 1), min_size=2, max_size=20, unique=True))
+def test_edges_lie_between(values):
+    values = np.sort(values)
+    edges = between(values[:-1], values[1:])
+    assert ((values[:-1] <= edges) & (edges < values[1:])).all()
+
+
+@settings(deadline=None)
+@given(
+    st.lists(st.integers(0, 15), min_size=1, max_size=30), st.sampled_from([3, 5, 15])
+)
+def test_moved_edges_change_no_bin_of_their_own_scores(votes_of_each, n_bins):
+    score = np.array(votes_of_each) / 15
+    edges = calib.equal_width(n_bins).edges
+    nominal = np.searchsorted(edges[1:-1] * (1 + 1e-12), score)
+    for narrow in (np.float64, np.float32, np.float16):
+        stored = score.astype(narrow).astype(np.float64)
+        moved = off_scores(stored, edges)
+        assert (np.diff(moved) > 0).all()
+        np.testing.assert_array_equal(np.searchsorted(moved[1:-1], stored), nominal)
+        np.testing.assert_array_equal(
+            np.searchsorted(in_type_of(stored, edges)[1:-1], stored), nominal
+        )
+        assert not np.isin(moved[1:-1], stored).any()

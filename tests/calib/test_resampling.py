@@ -1,12 +1,18 @@
 """Folds have all rows and even shares; draws are as frequent as is said, clusters are whole."""
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from resampled import rng
 
 import calib
-from calib.resampling import calibrated_outcomes, cluster_signs, resample
+from calib.resampling import (
+    calibrated_outcomes,
+    cluster_signs,
+    p_value_of_draws,
+    resample,
+)
 
 
 @given(st.integers(1, 60), st.integers(1, 6), st.integers(0, 9), st.booleans())
@@ -60,3 +66,12 @@ def test_clusters_are_drawn_whole():
     # three clusters each time, of two to five samples
     n_drawn = [sum(row[CLUSTER == j][0] for j in range(3)) for row in counts]
     assert set(n_drawn) == {3}
+
+
+@pytest.mark.parametrize(("value", "beyond"), [(0.0, 3), (0.3, 2), (0.31, 1), (1.0, 0)])
+def test_a_p_value_counts_draws_as_large_as_the_value_but_for_the_order_of_a_sum(
+    value, beyond
+):
+    null = np.array([0.1, 0.3, 0.5])
+    for rounded in (value, np.nextafter(value, 2)):
+        assert p_value_of_draws(null, rounded) == (1 + beyond) / (1 + 3)

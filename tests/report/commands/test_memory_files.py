@@ -12,7 +12,12 @@ import pytest
 from weeks import after, week
 
 from calib_report.commands.memory import report_lines, watch
-from calib_report.commands.memory_files import FORM, read_memory, write_memory
+from calib_report.commands.memory_files import (
+    FIRST_FORM,
+    FORM,
+    read_memory,
+    write_memory,
+)
 
 
 def test_the_file_holds_the_memory(tmp_path):
@@ -49,6 +54,9 @@ def _stated(tmp_path):
         (("looks", 0, "sums", "all", 5, 2), -1.0),
         (("looks", 0, "sums", "all", 5, 3), None),
         (("looks", 0, "sums", "all", 5, 3), float("inf")),
+        (("looks", 0, "sums", "all", 5, 4), 1e9),
+        (("looks", 0, "sums", "all", 5, 4), 0.0),
+        (("looks", 0, "sums", "all", 5, 5), -1e-9),
     ],
 )
 def test_a_file_that_is_no_memory_is_refused(tmp_path, place, value):
@@ -60,6 +68,13 @@ def test_a_file_that_is_no_memory_is_refused(tmp_path, place, value):
     part[last] = value
     (tmp_path / "gate.json").write_text(json.dumps(content))
     with pytest.raises(ValueError, match=r"gate\.json: not a memory"):
+        read_memory(tmp_path / "gate.json")
+
+
+def test_a_memory_of_the_first_form_is_named(tmp_path):
+    content = _stated(tmp_path) | {"schema": FIRST_FORM}
+    (tmp_path / "gate.json").write_text(json.dumps(content))
+    with pytest.raises(ValueError, match="calib-memory-1 is of an earlier version"):
         read_memory(tmp_path / "gate.json")
 
 
