@@ -115,8 +115,10 @@ def _is_stub(value: Any) -> bool:
     def stub() -> None: ...
 
     code = getattr(value, "__code__", None)
-    same_steps = getattr(code, "co_code", None) == stub.__code__.co_code
-    return same_steps and set(code.co_consts) <= {None, ...}
+    if code is None:
+        return False
+    constants = set(code.co_consts)
+    return code.co_code == stub.__code__.co_code and constants <= {None, ...}
 
 
 def _difference(frame: FrameType, line: int) -> str:
