@@ -28,9 +28,9 @@ from calib_report.measuring.estimates import (
     skill_with_interval,
 )
 from calib_report.measuring.outcome import Outcome
-from calib_report.measuring.tables import bin_table, worst_classes
+from calib_report.measuring.tables import bin_table, class_table
 from calib_report.model_outputs import ModelOutputs
-from calib_report.schema import Measured, Number, Numbers
+from calib_report.schema import Measurement, Number, Numbers
 
 N_RESAMPLES = 1000
 N_RESAMPLES_OF_MANY = 200
@@ -50,7 +50,7 @@ OTHERS_OF_VECTORS = ["ace", "tace", "classwise_ks"]
 
 def measure(
     outputs: ModelOutputs, outcome: Outcome, rng: np.random.Generator
-) -> Measured:
+) -> Measurement:
     """Return the fields of a report that hold the numbers of outputs as they are."""
     finding, calibration = suspicion(outputs), outputs.calibration
     return {
@@ -67,7 +67,7 @@ def measure(
         "floor": None if outputs.kind == "logits" else outputs.floor,
         "before": numbers_as_they_are(outputs, outcome, rng),
         "bins": bin_table(outcome),
-        "classes": worst_classes(outputs.names, outcome),
+        "classes": class_table(outputs.names, outcome),
         "looks_wrong": None if finding is None else finding.sentence,
         "too_few": lack_of_samples(outputs) is not None,
     }
