@@ -26,12 +26,14 @@ from calib.calibration_tests import (
 from calib.check import (
     Pairs,
     Vectors,
-    from_library,
-    is_bfloat16,
 )
 from calib.conformal import (
     ConformalSets,
     set_coverage,
+)
+from calib.conversion import (
+    from_library,
+    is_bfloat16,
 )
 from calib.decompositions import (
     Decomposition,

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from calib import check
-from calib.check import ENTRIES_AT_ONCE, Pairs, Weights, as_array
+from calib.check import Pairs, Weights, as_array
+from calib.matrices import ENTRIES_AT_ONCE
 
 SCORE_KEYS = 1 << 14  # leading 16 bits of the float32 numbers from 0 to 2
 MOST_BINS = 1_000_000

@@ -9,8 +9,9 @@ from numpy.typing import ArrayLike
 
 from calib import check
 from calib.bins import FLOAT16_ROUNDING, ROUNDING, TIED_OF_GAP, narrowest_type
-from calib.check import Weights, as_array, ranking
+from calib.check import Weights, as_array
 from calib.maps.base import Calibrator
+from calib.matrices import ranking
 from calib.resampling import Rng
 
 

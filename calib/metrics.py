@@ -28,7 +28,8 @@ from calib.bins import (
     group_by_score,
     narrowest_type,
 )
-from calib.check import Pairs, Vectors, Weights, columns, label_positions, row_blocks
+from calib.check import Pairs, Vectors, Weights
+from calib.matrices import columns, label_positions, row_blocks
 from calib.registry import metric
 from calib.views import View, top_label, view_pairs
 

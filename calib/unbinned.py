@@ -10,7 +10,8 @@ from numpy.typing import ArrayLike
 
 from calib import check
 from calib.bins import DrawnMetric, in_type_of
-from calib.check import ENTRIES_AT_ONCE, Pairs, Vectors, Weights
+from calib.check import Pairs, Vectors, Weights
+from calib.matrices import ENTRIES_AT_ONCE
 from calib.metrics import classwise
 from calib.registry import metric
 from calib.views import View, top_label, view_pairs

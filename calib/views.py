@@ -14,14 +14,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from calib import check
-from calib.check import (
-    Pairs,
-    Weights,
-    as_array,
-    label_positions,
-    probability_blocks,
-    row_blocks,
-)
+from calib.check import Pairs, Weights, as_array, probability_blocks
+from calib.matrices import label_positions, row_blocks
 
 Viewed = tuple[np.ndarray, np.ndarray]
 View = Callable[..., Viewed]
@@ -233,7 +227,7 @@ def _entries(p: np.ndarray, columns: np.ndarray) -> np.ndarray:
 
 
 def _ranked(p: np.ndarray, r: int) -> np.ndarray:
-    """Return the first r of :func:`calib.check.ranking`, without sorting the rest."""
+    """Return the first r of :func:`calib.matrices.ranking`, without sorting the rest."""
     ranked = np.empty((len(p), r), np.intp)
     for start, rows in row_blocks(p):
         # r passes over a block cost less than sorting its rows, where r is small

@@ -9,7 +9,6 @@ import numpy as np
 import scipy
 
 from calib import check
-from calib.check import masked_classes, row_blocks, uniform_rows
 from calib.constants import MASKED_BELOW, TINY
 from calib.logits import normalised_exp
 from calib.maps.base import (
@@ -29,6 +28,7 @@ from calib.maps.newton import (
     in_units,
     newton,
 )
+from calib.matrices import masked_classes, row_blocks, uniform_rows
 
 SUBSET_ROWS = 2000  # rows that are enough for a first estimate of the temperature
 # standard deviation of the scaled logits below which they say nothing
