@@ -89,11 +89,11 @@ def labels(
     expected = f"an integer from 0 to {n_classes - 1}"
     # the negation takes in NaN, with which every comparison is false
     _refuse_rows(~((y >= 0) & (y < n_classes)), y, name, expected)
-    labels = y.astype(np.intp, copy=False)
+    numbers = y.astype(np.intp, copy=False)
     # pandas makes floats of whole numbers as soon as one of a column is missing
     if y.dtype.kind == "f":
-        _refuse_rows(labels != y, y, name, expected)
-    return labels
+        _refuse_rows(numbers != y, y, name, expected)
+    return numbers
 
 
 def probabilities(
@@ -317,22 +317,22 @@ def names(values: ArrayLike, name: str, n: int | None = None) -> np.ndarray:
             f"{name}: a masked array, expected a name or number for each sample"
         )
     try:
-        names = np.asarray(values)
+        array = np.asarray(values)
     except Exception as error:  # an object's own __array__ may raise anything
         raise ValueError(f"{name}: not an array ({error})") from None
-    _refuse_other_types(names, name)
-    if names.ndim != 1 or n not in (None, len(names)):
+    _refuse_other_types(array, name)
+    if array.ndim != 1 or n not in (None, len(array)):
         raise ValueError(
-            f"{name}: shape {names.shape}, expected ({'n' if n is None else n},)"
+            f"{name}: shape {array.shape}, expected ({'n' if n is None else n},)"
         )
     # what is not a number is not equal to itself
-    missing = names == "" if names.dtype.kind in "OUT" else names != names
+    missing = array == "" if array.dtype.kind in "OUT" else array != array
     if missing.any():
         row = int(missing.argmax())
         raise ValueError(
-            f"{name}: row {row} is {str(names[row])!r}, expected a name or number"
+            f"{name}: row {row} is {str(array[row])!r}, expected a name or number"
         )
-    return names
+    return array
 
 
 def _refuse_other_types(names: np.ndarray, name: str) -> None:

@@ -120,15 +120,15 @@ def paired_difference(
     if a.n != b.n:
         raise ValueError(f"y_prob_b: {b.n} rows, expected {a.n} as in y_prob_a")
     cluster = None if clusters is None else cluster_numbers(clusters, a.n)
-    pair = _Pair(a, b, cluster, n_resamples, confidence_level, rng)
+    models = _TwoModels(a, b, cluster, n_resamples, confidence_level, rng)
     chosen = a.suited_to_difference(method)
     if chosen == "split":
-        return pair.split()
-    return pair.resampled(chosen, by_default=method is None)
+        return models.split()
+    return models.resampled(chosen, by_default=method is None)
 
 
 @dataclass(frozen=True)
-class _Pair:
+class _TwoModels:
     """Two models of the same samples, and how the interval of their difference is drawn."""
 
     a: SampledFunction

@@ -783,8 +783,13 @@ def _per_sample(
     return loss
 
 
+def log_losses(vectors: Vectors) -> np.ndarray:
+    """Return -log of each label's probability, of what is checked."""
+    return _per_sample(_log_loss, vectors)
+
+
 def _nll(vectors: Vectors) -> float:
-    loss, weight = _per_sample(_log_loss, vectors), vectors.weight
+    loss, weight = log_losses(vectors), vectors.weight
     # an infinite loss of weight zero would make the mean a NaN
     return mean_of(loss if weight is None else np.where(weight > 0, loss, 0), weight)
 
@@ -851,7 +856,7 @@ def nll_per_sample(y_true: ArrayLike | Vectors, y_prob: ArrayLike) -> np.ndarray
     >>> nll_per_sample([0, 1], [[0.5, 0.5], [1.0, 0.0]]).round(4)
     array([0.6931,    inf])
     """
-    return _per_sample(_log_loss, check.vectors(y_true, y_prob))
+    return log_losses(check.vectors(y_true, y_prob))
 
 
 def _brier(vectors: Vectors, blocks: Blocks = row_blocks) -> float:

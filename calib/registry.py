@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from inspect import signature
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, TypedDict, TypeVar, Unpack
 
 import numpy as np
 
@@ -138,13 +138,24 @@ class Metric:
 METRICS: dict[str, Metric] = {}
 
 
+class Properties(TypedDict, total=False):
+    """What may be known of a metric beside its kind, see `Metric`."""
+
+    weights_repeat: bool
+    largest: float
+    norm: str | None
+    cumulative: bool
+    square: bool
+    prepare_draws: Callable[..., DrawnMetric | None] | None
+
+
 def metric(
     title: str,
     formula: Callable[..., float],
     *,
     reads: Literal["pairs", "vectors"],
     kind: Kind = "error",
-    **properties: Any,
+    **properties: Unpack[Properties],
 ) -> Callable[[F], F]:
     """Return a decorator that enters a public function, with further properties of `Metric`."""
 
