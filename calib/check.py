@@ -39,6 +39,8 @@ PROBABILITIES = (
 class Pairs(NamedTuple):
     """Scores, hits and weights that are checked; a metric takes them in place of `y_true`.
 
+    Nothing checks them again, and no `sample_weight` stands beside them.
+
     Attributes
     ----------
     score, weight : ndarray of float, shape (n,)
@@ -53,6 +55,8 @@ class Pairs(NamedTuple):
 
 class Vectors(NamedTuple):
     """Labels, probabilities and weights that are checked, of the metrics of whole vectors.
+
+    Nothing checks them again, and no `sample_weight` stands beside them.
 
     Attributes
     ----------
@@ -142,6 +146,7 @@ def vectors(
 ) -> Vectors:
     """Return labels, probabilities and weights; `rows` may be left to `probability_blocks`."""
     if isinstance(y_true, Vectors):
+        refuse_second_weights(sample_weight)
         return y_true
     p = probabilities(y_prob) if rows else matrix(y_prob, "y_prob", ONE_COLUMN)
     y = labels(y_true, p.shape[1], n=len(p))
@@ -224,6 +229,22 @@ def weights(
         what = "more than zero" if w.sum() < 1 else f"no weight above {HEAVIEST:g}"
         raise ValueError(f"{name}: the weights sum to {w.sum():g}, expected {what}")
     return w
+
+
+def refuse_second_weights(sample_weight: Weights) -> None:
+    """Refuse weights beside pairs or vectors, which hold their own."""
+    if sample_weight is not None:
+        raise ValueError(
+            "sample_weight: given beside Pairs or Vectors, expected those that they hold"
+        )
+
+
+def refuse_weights(checked: Pairs | Vectors) -> None:
+    """Refuse pairs or vectors with weights, of which a test or an interval knows nothing."""
+    if checked.weight is not None:
+        raise ValueError(
+            f"y_true: {type(checked).__name__} with weights, expected none"
+        )
 
 
 @overload

@@ -160,6 +160,7 @@ class SampledMetric(SampledFunction):
         self.entry, self.kind = entry, entry.kind
         self.formula = entry.formula_with(**options)
         self.checked = entry.checked_input(y_true, y_prob, options)
+        check.refuse_weights(self.checked)
         if isinstance(self.checked, Pairs):
             predicted, outcome, _ = self.checked
         else:

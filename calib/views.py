@@ -186,6 +186,7 @@ def view_pairs(
 ) -> Pairs:
     """Take a view of predictions; return scores, hits and weights, checked; pairs as they are."""
     if isinstance(y_true, Pairs):
+        check.refuse_second_weights(sample_weight)
         return y_true
     if not callable(view):
         raise TypeError(f"view: {view!r}, expected a view such as calib.top_label")

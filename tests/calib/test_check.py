@@ -248,3 +248,35 @@ def test_kish_counts_equal_weights_as_they_are():
     )
     assert check.sample_counts(np.array([1.0, 1.0, 2.0]), True).sum() == 4
     assert check.sample_counts(None, False) is None
+
+
+SCORE = np.linspace(0.1, 0.9, 30)
+HIT, WEIGHT = SCORE > 0.4, np.arange(1.0, 31)
+PAIRS = calib.Pairs(SCORE, HIT, WEIGHT)
+VECTORS = calib.Vectors(HIT.astype(int), np.column_stack([1 - SCORE, SCORE]), WEIGHT)
+WITHOUT_WEIGHTS = {
+    "bootstrap": lambda: calib.bootstrap(calib.ece, PAIRS, SCORE, rng=0),
+    "of vectors": lambda: calib.bootstrap(calib.nll, VECTORS, VECTORS.p, rng=0),
+    "consistency": lambda: calib.consistency_test(calib.ece, PAIRS, SCORE, rng=0),
+    "paired": lambda: calib.paired_difference(calib.ece, PAIRS, SCORE, SCORE, rng=0),
+    "spiegelhalter": lambda: calib.spiegelhalter_test(PAIRS, SCORE),
+    "cumulative": lambda: calib.cumulative_test(PAIRS, SCORE),
+}
+
+
+@pytest.mark.parametrize("call", WITHOUT_WEIGHTS.values(), ids=WITHOUT_WEIGHTS)
+def test_what_knows_no_weights_refuses_those_of_pairs_and_vectors(call):
+    with pytest.raises(ValueError, match=r"y_true: (Pairs|Vectors) with"):
+        call()
+
+
+@pytest.mark.parametrize("name", calib.METRICS)
+def test_weights_of_pairs_and_vectors_are_those_of_arrays(name):
+    metric = calib.METRICS[name]
+    if metric.reads == "pairs":
+        held, arrays = (PAIRS, SCORE), (HIT, SCORE)
+    else:
+        held, arrays = (VECTORS, VECTORS.p), (VECTORS.y, VECTORS.p)
+    assert metric.function(*held) == metric.function(*arrays, sample_weight=WEIGHT)
+    with pytest.raises(ValueError, match="sample_weight: given beside Pairs or Vec"):
+        metric.function(*held, sample_weight=WEIGHT)
