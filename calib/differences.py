@@ -113,6 +113,9 @@ def paired_difference(
     """
     check_resampling(n_resamples, confidence_level, method or "basic", "split")
     rng = check.rng(rng)
+    if isinstance(y_true, Pairs | Vectors) and y_true_b is None:
+        name = type(y_true).__name__
+        raise ValueError(f"y_true_b: None, expected the {name} of b beside those of a")
     a = sampled_metric(metric, y_true, y_prob_a, options)
     b = sampled_metric(
         metric, y_true if y_true_b is None else y_true_b, y_prob_b, options

@@ -45,6 +45,11 @@ def sampled_metric(
         raise ValueError("sample_weight: not defined for resampled data, expected none")
     entry = metric_of(function)
     if entry is None:
+        if isinstance(y_true, Pairs | Vectors):
+            kind = type(y_true).__name__
+            raise TypeError(
+                f"y_true: {kind}, which metrics of calib take; expected arrays"
+            )
         return SampledFunction(function, y_true, y_prob, options)
     return SampledMetric(entry, y_true, y_prob, options)
 

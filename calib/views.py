@@ -187,6 +187,10 @@ def view_pairs(
     """Take a view of predictions; return scores, hits and weights, checked; pairs as they are."""
     if isinstance(y_true, Pairs):
         check.refuse_second_weights(sample_weight)
+        if view is not top_label:
+            raise ValueError(
+                f"view: {view!r} beside Pairs, expected none: a view has given them"
+            )
         return y_true
     if not callable(view):
         raise TypeError(f"view: {view!r}, expected a view such as calib.top_label")

@@ -258,7 +258,9 @@ WITHOUT_WEIGHTS = {
     "bootstrap": lambda: calib.bootstrap(calib.ece, PAIRS, SCORE, rng=0),
     "of vectors": lambda: calib.bootstrap(calib.nll, VECTORS, VECTORS.p, rng=0),
     "consistency": lambda: calib.consistency_test(calib.ece, PAIRS, SCORE, rng=0),
-    "paired": lambda: calib.paired_difference(calib.ece, PAIRS, SCORE, SCORE, rng=0),
+    "paired": lambda: calib.paired_difference(
+        calib.ece, PAIRS, SCORE, SCORE, y_true_b=PAIRS, rng=0
+    ),
     "spiegelhalter": lambda: calib.spiegelhalter_test(PAIRS, SCORE),
     "cumulative": lambda: calib.cumulative_test(PAIRS, SCORE),
 }
@@ -268,6 +270,19 @@ WITHOUT_WEIGHTS = {
 def test_what_knows_no_weights_refuses_those_of_pairs_and_vectors(call):
     with pytest.raises(ValueError, match=r"y_true: (Pairs|Vectors) with"):
         call()
+
+
+def test_what_would_not_be_looked_at_beside_pairs_is_refused():
+    pairs = PAIRS._replace(weight=None)
+    paired = partial(calib.paired_difference, calib.ece, pairs, SCORE, SCORE**2, rng=0)
+    assert message(paired).startswith("y_true_b: None, expected the Pairs of b")
+    second = calib.Pairs(SCORE**2, HIT)
+    of_arrays = calib.paired_difference(calib.ece, HIT, SCORE, SCORE**2, rng=0)
+    assert paired(y_true_b=second).value == of_arrays.value != 0
+    view = calib.one_vs_rest(1)
+    assert "beside Pairs" in message(calib.ks_error, pairs, SCORE, view=view)
+    own = partial(calib.bootstrap, lambda y, p: 0.0, pairs, SCORE, rng=0)
+    assert message(own).startswith("y_true: Pairs, which metrics of calib take")
 
 
 @pytest.mark.parametrize("name", calib.METRICS)
