@@ -8,10 +8,10 @@ from numpy.typing import ArrayLike
 
 from calib import check
 from calib.check import Vectors
-from calib.logits import softmax
+from calib.logits import softmax_of_checked
 from calib.maps.base import Calibrator, calibration_set
 from calib.maps.of_logits import TemperatureScaling
-from calib.maps.out_of_fold import held_out
+from calib.maps.out_of_fold import check_map, out_of_fold
 from calib.metrics import log_losses
 from calib.resampling import Rng, folds
 
@@ -81,11 +81,15 @@ def refine_parts(
     True
     """
     map_ = TemperatureScaling() if calibrator is None else calibrator
+    check_map(map_)
     z, labels = calibration_set(logits, y)
     check.count(n_folds, "n_folds", low=2, high=len(labels))
     fold_rows = folds(len(labels), n_folds, rng)
-    outside = zip(fold_rows, held_out(map_, z, labels, fold_rows), strict=True)
-    total = sum(log_losses(Vectors(labels[rows], p)).sum() for rows, p in outside)
+    outside = out_of_fold(map_, z, labels, None, fold_rows)
+    total = sum(
+        log_losses(Vectors(labels[rows], p)).sum()
+        for rows, p in zip(fold_rows, outside, strict=True)
+    )
     refinement = float(total / len(labels))
-    loss = float(log_losses(Vectors(labels, softmax(z))).mean())
+    loss = float(log_losses(Vectors(labels, softmax_of_checked(z))).mean())
     return LossParts(loss, loss - refinement, refinement)
