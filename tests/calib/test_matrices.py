@@ -39,6 +39,8 @@ def test_columns_that_do_not_fit_are_copied_fewer_at_a_time(monkeypatch):
 def test_tied_classes_are_ranked_by_number():
     rows = np.array([[0.2, 0.4, 0.4], [0.5, 0.0, 0.5], [0.1, 0.2, 0.7]])
     assert matrices.ranking(rows).tolist() == [[1, 2, 0], [0, 2, 1], [2, 1, 0]]
+    # of many classes a sort that is not stable would show
+    assert matrices.ranking(np.full((1, 300), 0.5)).tolist() == [list(range(300))]
 
 
 def test_labels_have_their_entries_at_their_positions():
