@@ -39,10 +39,11 @@ def weeks(bad=0, seed=0):
     return {"y": y, "probabilities": p}
 
 
-@pytest.fixture
-def base(tmp_path):
-    make_report(weeks(), tmp_path / "base.json")
-    return tmp_path / "base.json"
+@pytest.fixture(scope="module")
+def base(tmp_path_factory):
+    place = tmp_path_factory.mktemp("report") / "base.json"
+    make_report(weeks(), place)
+    return place
 
 
 def verdicts(source, *arguments, **rules):
