@@ -44,8 +44,8 @@ class Pairs(NamedTuple):
     Attributes
     ----------
     score, weight : ndarray of float, shape (n,)
-        The weight may be None. Where a metric counts samples its `frequency_weights` says whether it
-        is a number of repetitions; with `Metric.formula_with`, and so in a resample, it is.
+        The weight may be None. Where a metric counts samples its `frequency_weights` says whether
+        it is a number of repetitions; with `Metric.formula_with`, and so in a resample, it is.
     hit : ndarray of bool, shape (n,)
     """
 
