@@ -270,12 +270,14 @@ def narrowest_type(score: np.ndarray, rounding: float = 0.0) -> type[np.floating
     # A table that was cast to float64 keeps its numbers, so its type is seen in them.
     for narrow in (np.float16, np.float32):
         # ten scores tell most arrays from a narrow type; all are asked only where they do not
-        if _is_of(score[:10], narrow, rounding) and _is_of(score, narrow, rounding):
+        if _fits_type(score[:10], narrow, rounding) and _fits_type(
+            score, narrow, rounding
+        ):
             return narrow
     return np.float64
 
 
-def _is_of(score: np.ndarray, narrow: type[np.floating], rounding: float) -> bool:
+def _fits_type(score: np.ndarray, narrow: type[np.floating], rounding: float) -> bool:
     rounded = score.astype(narrow)
     if rounding == 0:
         return bool((rounded == score).all())
@@ -393,8 +395,8 @@ def _counted_mass_bins(score: np.ndarray, hit: np.ndarray, n_bins: int) -> Bins:
     count = np.diff(n_below + last - first, prepend=0)
     sum_of_key = np.bincount(key, score, SCORE_KEYS)
     sum_of_key[edge_key] = 0
-    between = np.add.reduceat(sum_of_key, np.append(0, edge_key))[:-1]
-    score_sum = between + np.diff(
+    sum_between = np.add.reduceat(sum_of_key, np.append(0, edge_key))[:-1]
+    score_sum = sum_between + np.diff(
         np.append(0, np.cumsum(near, dtype=float))[last], prepend=0
     )
     edges = np.concatenate([[0.0], edge[:-1], [1.0]])

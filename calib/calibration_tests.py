@@ -108,7 +108,7 @@ def consistency_test(
     sampled = sampled_metric(metric, y_true, y_prob, options)
     _refuse_what_is_no_error(sampled)
     cluster = None if clusters is None else cluster_numbers(clusters, sampled.n)
-    value, statistic = sampled.value(), sampled.of_calibrated(rng, cluster)
+    value, statistic = sampled.value(), sampled.statistic_if_calibrated(rng, cluster)
     null = np.array([statistic() for _ in range(n_resamples)])
     sampled.refuse_undefined(null)
     p_value = p_value_of_draws(null, value)

@@ -40,7 +40,7 @@ def from_library(values: Any) -> Any:
         return [from_library(value) for value in values]
     if _may_lack_numbers(values):
         return values.to_numpy(float)
-    return _of_tensor(values) if hasattr(values, "detach") else values
+    return _array_of_tensor(values) if hasattr(values, "detach") else values
 
 
 def _refuse_what_is_no_array(values: Any) -> None:
@@ -60,7 +60,7 @@ def _may_lack_numbers(values: Any) -> bool:
     return are_numbers and not all(isinstance(dtype, np.dtype) for dtype in types)
 
 
-def _of_tensor(tensor: Any) -> np.ndarray:
+def _array_of_tensor(tensor: Any) -> np.ndarray:
     values = tensor.detach().cpu()
     if "bfloat16" in str(values.dtype):  # which numpy does not know
         values = values.float()

@@ -149,7 +149,7 @@ class _TwoModels:
             raise ValueError(
                 f"metric: {name_of(a.function)} is infinite for both, expected one at most"
             )
-        first, second = a.of_rows(), b.of_rows()
+        first, second = a.statistic_of_rows(), b.statistic_of_rows()
 
         def difference(rows: np.ndarray) -> float:
             return first(rows) - second(rows)

@@ -161,7 +161,9 @@ def bootstrap(
         null, resampled = sampled.null_and_resampled(n_resamples, cluster, rng)
         interval = _corrected_square if sampled.is_square else _corrected
         return interval(value, null, resampled, confidence_level, sampled, unseen_share)
-    resampled = resample(sampled.of_rows(), sampled.n, n_resamples, cluster, rng)
+    resampled = resample(
+        sampled.statistic_of_rows(), sampled.n, n_resamples, cluster, rng
+    )
     sampled.refuse_undefined(resampled)
     if chosen == "wilson":
         return _wilson(value, sampled.n, resampled, confidence_level)

@@ -110,7 +110,7 @@ class SampledFunction:
         """Return the metric of the samples themselves."""
         return value_of(self.function, self.outcome, self.predicted, self.options)
 
-    def of_rows(self) -> Statistic:
+    def statistic_of_rows(self) -> Statistic:
         """Return the metric as a function of the rows drawn."""
         function, options, n = self.function, self.options, self.n
         p, y = self.predicted, self.outcome
@@ -121,7 +121,7 @@ class SampledFunction:
             )
         return lambda rows: function(y[rows], p[rows], **options)
 
-    def of_calibrated(
+    def statistic_if_calibrated(
         self, rng: np.random.Generator, cluster: np.ndarray | None = None
     ) -> Callable[[], float]:
         """Return the metric as a function that draws hits, or labels, from the predictions."""
@@ -196,7 +196,7 @@ class SampledMetric(SampledFunction):
         """The metric of a draw of outcomes or rows, None where it is no function of sums."""
         return self.entry.prepare(self.predicted, self.options)
 
-    def of_rows(self) -> Statistic:
+    def statistic_of_rows(self) -> Statistic:
         value_of_draw, n = self.value_of_draw, self.n
         of_pairs = isinstance(self.checked, Pairs)
         p, y = self.predicted, self.outcome
@@ -207,7 +207,7 @@ class SampledMetric(SampledFunction):
         p, y = p[order], y[order]
         return lambda rows: self.formula(self.joined(p, y, times_drawn(rows, n)[order]))
 
-    def of_calibrated(
+    def statistic_if_calibrated(
         self, rng: np.random.Generator, cluster: np.ndarray | None = None
     ) -> Callable[[], float]:
         value_of_draw, p = self.value_of_draw, self.predicted
@@ -228,9 +228,11 @@ class SampledMetric(SampledFunction):
             return _draws_in_bins(
                 self.checked, *self.in_bins, cluster, n_resamples, rng
             )
-        calibrated = self.of_calibrated(rng, cluster)
+        calibrated = self.statistic_if_calibrated(rng, cluster)
         null = np.array([calibrated() for _ in range(n_resamples)])
-        resampled = resample(self.of_rows(), self.n, n_resamples, cluster, rng)
+        resampled = resample(
+            self.statistic_of_rows(), self.n, n_resamples, cluster, rng
+        )
         self.refuse_undefined(null)
         self.refuse_undefined(resampled)
         return null, resampled

@@ -66,7 +66,7 @@ def top_label(
     score, hit = np.empty(len(y)), np.empty(len(y), bool)
     for start, rows in probability_blocks(p, atol=atol):
         block = slice(start, start + len(rows))
-        score[block], hit[block] = _top(y[block], rows)
+        score[block], hit[block] = _top_pairs(y[block], rows)
     return score, hit
 
 
@@ -117,7 +117,7 @@ def one_vs_rest(k: int) -> NumberedView:
     >>> one_vs_rest(1)([0, 1], [[0.7, 0.3], [0.8, 0.2]])
     (array([0.3, 0.2]), array([False,  True]))
     """
-    return NumberedView("k", check.count(k, "k", low=0), 0, _of_class)
+    return NumberedView("k", check.count(k, "k", low=0), 0, _class_pairs)
 
 
 def top_r(r: int) -> NumberedView:
@@ -146,7 +146,7 @@ def top_r(r: int) -> NumberedView:
     >>> top_r(2)([1, 2], [[0.2, 0.3, 0.5], [0.1, 0.6, 0.3]])
     (array([0.3, 0.3]), array([ True,  True]))
     """
-    return NumberedView("r", check.count(r, "r"), 1, _of_rank)
+    return NumberedView("r", check.count(r, "r"), 1, _rank_pairs)
 
 
 def within_top_r(r: int) -> NumberedView:
@@ -175,7 +175,7 @@ def within_top_r(r: int) -> NumberedView:
     >>> within_top_r(2)([2, 0], [[0.25, 0.25, 0.5], [0.125, 0.625, 0.25]])
     (array([0.75 , 0.875]), array([ True, False]))
     """
-    return NumberedView("r", check.count(r, "r"), 1, _within_ranks)
+    return NumberedView("r", check.count(r, "r"), 1, _pairs_within_ranks)
 
 
 def view_pairs(
@@ -201,7 +201,7 @@ def view_pairs(
     return Pairs(score, hit, check.weights(sample_weight, len(score)))
 
 
-def _top(y: np.ndarray, p: np.ndarray) -> Viewed:
+def _top_pairs(y: np.ndarray, p: np.ndarray) -> Viewed:
     """Return the largest entry of each row, and whether it is the label's."""
     if p.shape[1] < 64:  # numpy is slow along short rows, and quick down long columns
         columns = p.T.copy()
@@ -212,16 +212,16 @@ def _top(y: np.ndarray, p: np.ndarray) -> Viewed:
     return _entries(p, predicted), predicted == y
 
 
-def _of_class(y: np.ndarray, p: np.ndarray, k: int) -> Viewed:
+def _class_pairs(y: np.ndarray, p: np.ndarray, k: int) -> Viewed:
     return p[:, k].astype(np.float64), y == k
 
 
-def _of_rank(y: np.ndarray, p: np.ndarray, r: int) -> Viewed:
+def _rank_pairs(y: np.ndarray, p: np.ndarray, r: int) -> Viewed:
     ranked = _ranked(p, r)[:, r - 1]
     return _entries(p, ranked), ranked == y
 
 
-def _within_ranks(y: np.ndarray, p: np.ndarray, r: int) -> Viewed:
+def _pairs_within_ranks(y: np.ndarray, p: np.ndarray, r: int) -> Viewed:
     ranked = _ranked(p, r)
     score = np.take_along_axis(p, ranked, axis=1).sum(axis=1, dtype=np.float64)
     return score, (ranked == y[:, None]).any(axis=1)

@@ -343,7 +343,7 @@ class LogitCalibrator(Calibrator):
         """
         self._check_parameters()
         z, labels = calibration_set(logits, y)
-        z, labels, weight = _of_positive_weight(
+        z, labels, weight = _without_zero_weights(
             z, labels, check.weights(sample_weight, len(z))
         )
         self._fit_or_stay(z, labels, weight)
@@ -444,10 +444,10 @@ def _calibration_pairs(
             f"score: shape {np.shape(score)}, expected (n >= 1,); this map is of one score: "
             "OneVsRest(...) of it maps those of all classes"
         )
-    return _of_positive_weight(*check.pairs(score, hit, sample_weight))
+    return _without_zero_weights(*check.pairs(score, hit, sample_weight))
 
 
-def _of_positive_weight(
+def _without_zero_weights(
     x: Array, y: Array, weight: Weight
 ) -> tuple[Array, Array, Weight]:
     """Leave out the samples of weight zero."""

@@ -267,11 +267,11 @@ def _log_norm(rows: Array) -> Array:
     log_norm[off <= ATOL] = 0
     near = np.flatnonzero((off > ATOL) & (off <= ATOL_HALF))
     if len(near):
-        log_norm[near[_of_float16(np.exp(rows[near].astype(np.float64)))]] = 0
+        log_norm[near[_are_float16(np.exp(rows[near].astype(np.float64)))]] = 0
     return log_norm
 
 
-def _of_float16(p: Array) -> Array:
+def _are_float16(p: Array) -> Array:
     """Tell which rows hold probabilities that float16 holds, but for rounding in float64."""
     rounded = p.astype(np.float16).astype(np.float64)
     return (np.abs(rounded - p) <= ROUNDING * p + SMALLEST_PROBABILITY).all(axis=1)

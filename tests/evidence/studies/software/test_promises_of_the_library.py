@@ -189,13 +189,13 @@ def test_calibrated_draws_of_clusters_hang_together(name, monkeypatch):
     """Drawn one by one they are too even: a calibrated model then seems to err."""
     promise, draws = (
         PROMISES[f"bootstrap of {name}"],
-        sampled_metrics.SampledMetric.of_calibrated,
+        sampled_metrics.SampledMetric.statistic_if_calibrated,
     )
     covered = promise.kept("clusters", N_SHORT)
     assert covered.mean() >= 0.95 - 3.3 * covered.std() / N_SHORT**0.5
     monkeypatch.setattr(
         sampled_metrics.SampledMetric,
-        "of_calibrated",
+        "statistic_if_calibrated",
         lambda one, rng, _: draws(one, rng),
     )
     assert promise.kept("clusters", N_SHORT).mean() < 0.8
