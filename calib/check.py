@@ -149,6 +149,8 @@ def vectors(
     if isinstance(y_true, Vectors):
         refuse_second_weights(sample_weight)
         return y_true
+    if isinstance(y_true, Pairs):
+        raise TypeError("y_true: Pairs, expected Vectors, or labels")
     p = probabilities(y_prob) if rows else matrix(y_prob, "y_prob", ONE_COLUMN)
     y = labels(y_true, p.shape[1], n=len(p))
     return Vectors(y, p, weights(sample_weight, len(y)))

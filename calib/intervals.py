@@ -265,6 +265,10 @@ def wilson_interval(
     """
     hits = np.asarray(as_array(hits, "hits"), float)
     n = np.asarray(as_array(n, "n"), float)
+    try:
+        hits, n = np.broadcast_arrays(hits, n)
+    except ValueError:
+        raise ValueError(f"n: shape {n.shape}, expected {hits.shape} as hits") from None
     if not np.all((hits >= 0) & (hits <= n) & (n < np.inf) & (n > 0)):
         raise ValueError(
             f"hits: {hits} of {n}, expected a number from 0 to n, and n positive"

@@ -446,4 +446,6 @@ def _checked_looks(looks: ArrayLike) -> np.ndarray:
 
 def _check_tolerance(tolerance: float) -> None:
     if check.nonnegative(tolerance, "tolerance") >= 1:
-        raise ValueError(f"tolerance: {tolerance!r}, expected a number from 0 to 1")
+        raise ValueError(
+            f"tolerance: {tolerance!r}, expected a number from 0 to less than 1"
+        )

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from calib import check
-from calib.check import Pairs, Weights, as_array, probability_blocks
+from calib.check import Pairs, Vectors, Weights, as_array, probability_blocks
 from calib.matrices import label_positions, row_blocks
 
 Viewed = tuple[np.ndarray, np.ndarray]
@@ -192,6 +192,8 @@ def view_pairs(
                 f"view: {view!r} beside Pairs, expected none: a view has given them"
             )
         return y_true
+    if isinstance(y_true, Vectors):
+        raise TypeError("y_true: Vectors, expected Pairs, or labels")
     if not callable(view):
         raise TypeError(f"view: {view!r}, expected a view such as calib.top_label")
     score, hit = view(y_true, y_prob)

@@ -281,6 +281,8 @@ def test_what_would_not_be_looked_at_beside_pairs_is_refused():
     assert paired(y_true_b=second).value == of_arrays.value != 0
     view = calib.one_vs_rest(1)
     assert "beside Pairs" in message(calib.ks_error, pairs, SCORE, view=view)
+    assert message(calib.nll, pairs, VECTORS.p).startswith("y_true: Pairs, expected")
+    assert message(calib.ece, VECTORS, VECTORS.p).startswith("y_true: Vectors, expe")
     own = partial(calib.bootstrap, lambda y, p: 0.0, pairs, SCORE, rng=0)
     assert message(own).startswith("y_true: Pairs, which metrics of calib take")
 

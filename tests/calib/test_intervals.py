@@ -273,6 +273,13 @@ def test_wilson_interval_is_where_a_test_of_the_share_does_not_reject():
         assert [end[0] for end in several] == list(ends)
 
 
+def test_hits_and_numbers_of_other_shapes_are_named():
+    with pytest.raises(ValueError, match=r"n: shape \(3,\), expected \(2,\) as hits"):
+        calib.wilson_interval([1, 2], [1, 2, 3])
+    rows = calib.wilson_interval([[1], [2]], [3, 4, 5])
+    assert rows[0].shape == rows[1].shape == (2, 3)
+
+
 def test_means_of_errors_of_classes_begin_at_what_exceeds_chance():
     """Also where the basic interval begins higher, as it does of a model that is far off."""
     y, p = draw(300, 3, sharp=1.5)
