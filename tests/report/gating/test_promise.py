@@ -1,0 +1,60 @@
+"""What a gate promises: of which samples, and what it refuses."""
+
+import numpy as np
+import pytest
+from weeks import week
+
+from calib_report.gating.memory import remember
+from calib_report.model_outputs import ModelOutputs
+
+
+def test_a_group_that_would_hide_a_class_or_another_group_is_refused():
+    rng = np.random.default_rng(3)
+    p, y = rng.dirichlet(np.ones(3), 300), rng.integers(3, size=300)
+    groups = {"class": np.array(["0", "x", "y"])[y]}
+    outputs = ModelOutputs(y, probabilities=p, groups=groups)
+    remember(outputs, None, "week")
+    with pytest.raises(ValueError, match="'class 0' is the name of others as well"):
+        remember(outputs, None, "week", by_class=True)
+    twice = {"a": np.full(500, "b c"), "a b": np.full(500, "c")}
+    with pytest.raises(ValueError, match="'a b c' is the name of others as well"):
+        remember(week(0, groups=twice), None, "week")
+
+
+def test_rows_that_belong_together_are_refused():
+    together = week(0, clusters=np.arange(500) // 2)
+    with pytest.raises(ValueError, match="clusters: rows belong together"):
+        remember(together, None, "week")
+
+
+@pytest.mark.parametrize(
+    ("other", "asked", "message"),
+    [
+        (
+            ModelOutputs([0, 1], probabilities=[[0.5, 0.5]] * 2),
+            {},
+            "classes: '0', '1', and the mem",
+        ),
+        (
+            ModelOutputs([0, 1], probabilities=[[0.5, 0.5]] * 2, task="pairs"),
+            {},
+            "task: 'pairs'",
+        ),
+        (week(1), {"model": "b"}, "--model-name: 'b', and the memory is of 'a'"),
+        (
+            week(1),
+            {"model": "a", "tolerance": 0.05},
+            "--tolerance: 0.05, and the memory is of 0.02",
+        ),
+    ],
+)
+def test_another_model_is_refused(other, asked, message):
+    memory, _ = remember(week(0), None, "week", model="a")
+    with pytest.raises(ValueError, match=message):
+        remember(other, memory, "week", **asked)
+
+
+@pytest.mark.parametrize("tolerance", [0.0, -0.1, 1.0, float("nan")])
+def test_a_tolerance_is_a_share(tolerance):
+    with pytest.raises(ValueError, match="--tolerance"):
+        remember(week(0), None, "week", tolerance=tolerance)
