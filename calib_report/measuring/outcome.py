@@ -99,7 +99,7 @@ class Outcome:
 
     @cached_property
     def bins(self) -> calib.Bins:
-        return equal_width(N_BINS).group_checked(self.pairs)
+        return equal_width(N_BINS)(*self.pairs)
 
     @cached_property
     def answers(self) -> Pairs:
@@ -112,8 +112,7 @@ class Outcome:
     @cached_property
     def curve(self) -> calib.RiskCoverage:
         """The share of errors against the share of answers that are kept."""
-        answers: Any = self.answers  # checked, as a metric takes them
-        return calib.risk_coverage(answers, answers.score)
+        return calib.risk_coverage(self.answers, self.answers.score)
 
 
 def outcome_as_is(outputs: ModelOutputs, costs: np.ndarray | None = None) -> Outcome:
