@@ -91,6 +91,13 @@ class Outcome:
         """Confidence less hit: by how much an answer is too sure."""
         return self.score - self.hit
 
+    @property
+    def class_errors(self) -> np.ndarray:
+        """The ECE of each class against the rest, whose mean is the classwise ECE."""
+        # of sums, which parts of rows add up to: the library's has all rows at once
+        count, _, gap = self.by_class
+        return np.abs(gap).sum(axis=1) / count.sum(axis=1)
+
     @cached_property
     def pairs(self) -> Pairs:
         """Scores and hits, as metrics take them checked."""

@@ -14,7 +14,7 @@ from calib_report.doubting.suspicion import (
     _is_shift,
     association,
     is_at_the_end,
-    pull,
+    slope_of_nll,
     suspicion,
 )
 from calib_report.model_outputs import ModelOutputs
@@ -62,7 +62,7 @@ def test_the_claim_is_what_labels_of_the_probabilities_reach():
 
 def too_hot(y, p):
     """The rule of a best temperature above ten alone, to which a weak file is an alarm."""
-    return pull(y, np.log(p), HUGE_TEMPERATURE)[0] > 0
+    return slope_of_nll(y, np.log(p), HUGE_TEMPERATURE)[0] > 0
 
 
 def test_pull_is_the_slope_of_the_loss_and_its_deviation_that_of_labels_drawn():
@@ -74,14 +74,14 @@ def test_pull_is_the_slope_of_the_loss_and_its_deviation_that_of_labels_drawn():
         return -np.log(calib.softmax(inverse * z)[np.arange(400), y]).sum()
 
     slope = (loss(1 / 4 + step) - loss(1 / 4 - step)) / (2 * step)
-    assert pull(y, z, 4.0)[0] == pytest.approx(slope, rel=1e-6)
+    assert slope_of_nll(y, z, 4.0)[0] == pytest.approx(slope, rel=1e-6)
     p = calib.softmax(z / 4)
-    slopes = [pull(drawn_labels(p, rng), z, 4.0)[0] for _ in range(1000)]
-    deviation = pull(y, z, 4.0)[1]
+    slopes = [slope_of_nll(drawn_labels(p, rng), z, 4.0)[0] for _ in range(1000)]
+    deviation = slope_of_nll(y, z, 4.0)[1]
     assert np.std(slopes) == pytest.approx(deviation, rel=0.1)
     assert abs(np.mean(slopes)) < 4 * deviation / 1000**0.5
     best = calib.TemperatureScaling().fit(z, y).temperature_
-    assert pull(y, z, best)[0] == pytest.approx(0, abs=1e-6 * deviation)
+    assert slope_of_nll(y, z, best)[0] == pytest.approx(0, abs=1e-6 * deviation)
 
 
 def test_small_weak_files_are_not_suspect():
