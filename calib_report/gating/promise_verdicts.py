@@ -20,7 +20,7 @@ from calib_report.wording.words import NOUNS
 CHANCE_OF_FALSE_ALARM = SIGNIFICANCE_LEVEL
 HOLDS, BROKEN, OPEN = "holds", "BROKEN", "not enough labels"
 STATUS = {HOLDS: 0, BROKEN: 3, OPEN: 4}
-# by two of the patterns of `calib.Drift`, how often what is said happens
+# by two of the patterns of `calib.DriftEvidence`, how often what is said happens
 OFTEN = {"more frequent": "more often", "less frequent": "less often"}
 
 
@@ -105,7 +105,7 @@ def _more_labels(sums: np.ndarray, tolerance: float, false_alarm: float) -> str:
     return f"about {-(-more // digits) * digits:,} more labels would tell"
 
 
-def _broken_line(sums: np.ndarray, look: int, drift: calib.Drift) -> str:
+def _broken_line(sums: np.ndarray, look: int, drift: calib.DriftEvidence) -> str:
     """Say since when a promise is broken, by what, and which repair is enough."""
     since = sums[drift.start :]
     offset = since[..., 1].sum() / since[..., 0].sum()

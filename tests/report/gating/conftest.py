@@ -6,7 +6,8 @@ from weeks import week_of_three_classes
 from calib_report import make_report
 
 
-@pytest.fixture
-def base(tmp_path):
-    make_report(week_of_three_classes(), tmp_path / "base.json")
-    return tmp_path / "base.json"
+@pytest.fixture(scope="module")
+def base(tmp_path_factory):
+    place = tmp_path_factory.mktemp("report") / "base.json"
+    make_report(week_of_three_classes(), place)
+    return place
