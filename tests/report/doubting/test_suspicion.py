@@ -14,6 +14,7 @@ from calib_report.doubting.suspicion import (
     _is_shift,
     association,
     is_at_the_end,
+    other_order,
     slope_of_nll,
     suspicion,
 )
@@ -267,3 +268,12 @@ def test_a_second_softmax_ends_at_e_of_e_and_the_other_classes(
     top = np.full(100, 0.5)
     top[:n_at_the_end] = most * np.e / (np.e + 1)
     assert is_at_the_end(np.column_stack([top, 1 - top])) == expected
+
+
+def test_a_class_without_a_label_is_not_said_to_be_moved():
+    """The first class fits the last column, the second the first; the last has no label."""
+    rng = np.random.default_rng(0)
+    y = rng.integers(2, size=400)
+    p = np.where(np.arange(3) == np.array([2, 0])[y][:, None], 0.7, 0.1)
+    p += rng.dirichlet([1, 1, 1], 400) * 0.1
+    assert other_order(y, p).tolist() == [2, 0, 2]

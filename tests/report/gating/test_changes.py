@@ -54,3 +54,11 @@ def test_one_look_seldom_breaks_a_rule_of_a_model_that_did_not_change():
     """Of 60 looks at the four numbers of a report; intervals of each alone break 5 to 10."""
     report, _, bound = broken(60, "calibrated, 500 samples", np.random.default_rng(5))
     assert report <= 4 and bound <= 5
+
+
+def test_the_interval_of_a_change_joins_the_ends_that_pull_the_same_way():
+    """Zou & Donner: 3 below the new and 4 above the old are 5 below their difference."""
+    new = {"value": 10.0, "low": 7.0, "high": 22.0}
+    old = {"value": 4.0, "low": -1.0, "high": 8.0}
+    change = unpaired_change(old, new)
+    assert (change["difference"], change["low"], change["high"]) == (6, 1, 19)

@@ -60,3 +60,12 @@ def test_a_look_after_those_of_several_machines_comes_after_all_of_them():
     )
     memory = Memory(promise_of(ALL), looks).with_look(Look(0, "new", "new", {}))
     assert [look.number for look in memory.looks] == [1, 1, 2, 3]
+
+
+def test_of_samples_in_two_memories_the_first_look_counts():
+    first, second = after([week(0)]), after([week(1), week(0)])
+    joined = join([first, second])
+    assert [(look.number, look.name) for look in joined.looks] == [
+        (1, "week 0"),
+        (1, "week 0"),
+    ]

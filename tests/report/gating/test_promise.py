@@ -2,9 +2,10 @@
 
 import numpy as np
 import pytest
-from weeks import week
+from weeks import promise_of, week
 
 from calib_report.gating.memory import remember
+from calib_report.gating.promise import ALL
 from calib_report.model_outputs import ModelOutputs
 
 
@@ -58,3 +59,21 @@ def test_another_model_is_refused(other, asked, message):
 def test_a_tolerance_is_a_share(tolerance):
     with pytest.raises(ValueError, match="--tolerance"):
         remember(week(0), None, "week", tolerance=tolerance)
+
+
+@pytest.mark.parametrize(
+    ("streams", "share"),
+    [
+        ([ALL], {ALL: 1}),
+        ([ALL, "a", "b"], {ALL: 0.5, "a": 0.25, "b": 0.25}),
+        (["a", "b"], {"a": 0.5, "b": 0.5}),
+    ],
+)
+def test_half_is_bet_on_all_samples_and_the_rest_on_the_others(streams, share):
+    assert promise_of(*streams).share == share
+
+
+def test_a_memory_with_a_name_takes_no_look_at_a_model_without():
+    memory, _ = remember(week(0), None, "week", model="a")
+    with pytest.raises(ValueError, match="--model-name: '', and the memory is of 'a'"):
+        remember(week(1), memory, "week")

@@ -1,5 +1,7 @@
 """What looks come to: three verdicts, what breaks a promise, and what would repair it."""
 
+import re
+
 import numpy as np
 import pytest
 from weeks import after, promise_of, week
@@ -104,3 +106,18 @@ def test_streams_share_one_chance_of_a_wrong_alarm():
         look = Look(1, "file", "digest", dict.fromkeys(streams, 0 * sums) | {ALL: sums})
         verdict = stream_verdicts(Memory(promise, (look,)))[ALL]
         assert (verdict.status == BROKEN) == is_broken
+
+
+@pytest.mark.parametrize("offset", [-0.04, 0.04])
+def test_a_promise_holds_only_where_both_ends_are_within_it(offset):
+    """An offset of two points; of few labels one end of its interval is beyond three."""
+    many = after([week(0, 40_000, offset / 2)], tolerance=0.03)
+    few = after([week(0, 4000, offset / 2)], tolerance=0.03)
+    assert (report_lines(many)[0], report_lines(few)[0]) == (HOLDS, OPEN)
+
+
+def test_how_many_labels_would_tell_is_said_with_two_digits():
+    line = report_lines(after([week(0, 1000)]))[1][1]
+    (number,) = re.findall(r"about ([\d,]+) more labels", line)
+    digits = number.replace(",", "").rstrip("0")
+    assert 1 <= len(digits) <= 2

@@ -7,6 +7,7 @@ from tempered_models import write
 from weeks import week_of_three_classes
 
 from calib_report.command import main
+from calib_report.gating.references import reference_numbers
 
 
 @pytest.mark.parametrize(
@@ -40,3 +41,20 @@ def test_a_base_whose_numbers_are_none_is_refused(base, tmp_path, capsys, value)
     (tmp_path / "other.json").write_text(json.dumps(content).replace('"HERE"', value))
     assert main(["check", path, "--against", str(tmp_path / "other.json")]) == 2
     assert "other.json: Brier" in capsys.readouterr().err
+
+
+def test_of_labels_the_share_of_yes_is_no_accuracy():
+    before = {name: {"value": 0.1} for name in ("NLL", "Brier", "ECE")}
+    reference = reference_numbers({"task": "labels", "before": before}, "old.json")
+    assert {*reference.numbers} == {*before}
+
+
+@pytest.mark.parametrize("value", [0.3, 0.7])
+def test_a_value_outside_its_interval_is_refused(value):
+    number = {"value": 0.5, "low": 0.4, "high": 0.6}
+    before = {name: dict(number) for name in ("NLL", "Brier", "ECE")}
+    report = {"task": "labels", "before": before}
+    assert reference_numbers(report, "old.json").numbers["ECE"] == number
+    before["ECE"]["value"] = value
+    with pytest.raises(ValueError, match="expected an interval that holds the value"):
+        reference_numbers(report, "old.json")
