@@ -4,7 +4,7 @@
 map; `apply_map` applies that map to new outputs. A name that is imported as itself is public.
 
 `calib check` and `calib join` end in an exit status: who needs what they hold in Python imports
-`check` from `calib_report.gating.rules`, `remember` and `join` from `calib_report.gating.memory`.
+`judge` from `calib_report.gating.rules`, `remember` and `join` from `calib_report.gating.memory`.
 """
 
 from calib_report.analysing.analysis import analyse as analyse

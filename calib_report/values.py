@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import overload
 
 import numpy as np
 
@@ -77,7 +77,19 @@ class Column:
             )
 
 
-def cluster_numbers(clusters: Any) -> np.ndarray | None:
+@overload
+def cluster_numbers(clusters: None) -> None: ...
+
+
+@overload
+def cluster_numbers(clusters: np.ndarray) -> np.ndarray: ...
+
+
+@overload
+def cluster_numbers(clusters: np.ndarray | None) -> np.ndarray | None: ...
+
+
+def cluster_numbers(clusters: np.ndarray | None) -> np.ndarray | None:
     """Return the clusters of samples as numbers from 0; None where there are none."""
     return None if clusters is None else np.unique(clusters, return_inverse=True)[1]
 

@@ -7,16 +7,16 @@ from calib_report.analysing.analysis import notes_on
 from calib_report.commands.arguments import reading_options
 from calib_report.commands.compare import read_two
 from calib_report.commands.printing import say, say_notes
-from calib_report.gating.memory import STATUS, Memory, remember, report_lines
+from calib_report.gating.changes import Verdict
+from calib_report.gating.memory import Memory, remember
 from calib_report.gating.memory_files import read_memory, write_memory
-from calib_report.gating.rules import (
-    Base,
-    Rules,
-    SavedNumbers,
-    Verdict,
-    check,
-    saved_base,
+from calib_report.gating.promise_verdicts import STATUS, report_lines
+from calib_report.gating.references import (
+    ReferenceNumbers,
+    ReferenceOutputs,
+    read_reference,
 )
+from calib_report.gating.rules import Rules, judge
 from calib_report.model_outputs import ModelOutputs
 from calib_report.reading.reader import read
 from calib_report.schema import Number, Numbers
@@ -28,12 +28,12 @@ def run(arguments: argparse.Namespace) -> int:
     has_memory = arguments.memory is not None
     # first, since a file that is no memory is refused before the work
     memory = read_memory(arguments.memory) if has_memory else None
-    outputs, base = _held_to(arguments)
+    outputs, reference = _outputs_and_reference(arguments)
     rules = Rules.of(
-        arguments.max, arguments.min, arguments.max_risk, base, arguments.seed
+        arguments.max, arguments.min, arguments.max_risk, reference, arguments.seed
     )
     say_notes(notes_on(outputs))
-    numbers, verdicts = check(outputs, rules)
+    numbers, verdicts = judge(outputs, rules)
     # who asks for nothing gets all numbers
     if rules == Rules(seed=arguments.seed) and not has_memory:
         _print_numbers(numbers)
@@ -65,16 +65,16 @@ def _print_verdicts(verdicts: list[Verdict]) -> int:
     return 0 if all(verdict.holds for verdict in verdicts) else 3
 
 
-def _held_to(
+def _outputs_and_reference(
     arguments: argparse.Namespace,
-) -> tuple[ModelOutputs, Base | SavedNumbers | None]:
+) -> tuple[ModelOutputs, ReferenceOutputs | ReferenceNumbers | None]:
     """Return outputs, and what they are held to: a report, other outputs, or nothing."""
     options, against = reading_options(arguments), arguments.against
-    saved = None if against is None else saved_base(against)
+    saved = None if against is None else read_reference(against)
     if against is None or saved is not None:
         return read(arguments.predictions, **options), saved
     first, outputs = read_two(against, arguments.predictions, **options)
-    return outputs, Base(Path(against).name, first)
+    return outputs, ReferenceOutputs(Path(against).name, first)
 
 
 def _remember(
@@ -89,12 +89,11 @@ def _remember(
         tolerance=arguments.tolerance,
         by_class=arguments.by_class,
     )
-    # what cannot be told is not remembered
     verdict, lines = report_lines(memory)
-    write_memory(memory, arguments.memory)
     say_notes(additions)
-    for line in lines:
-        say(line)
+    say("\n".join(lines), flush=True)
+    # last: what cannot be told is not remembered
+    write_memory(memory, arguments.memory)
     return STATUS[verdict]
 
 

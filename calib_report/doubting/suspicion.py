@@ -28,6 +28,7 @@ import numpy as np
 from scipy.optimize import linear_sum_assignment
 from scipy.sparse import csr_array
 
+from calib import softmax
 from calib.constants import MASKED_BELOW, TINY
 from calib_report.contract import SUSPECT
 from calib_report.limits import FEWEST_TO_TELL, MOST_NUMBERS
@@ -182,15 +183,16 @@ def association(y: np.ndarray, p: np.ndarray) -> Association | None:
     return Association(float(seen / deviation), float(claimed / deviation))
 
 
-def pull(y: np.ndarray, z: np.ndarray, temperature: float) -> tuple[float, float]:
+def slope_of_nll(
+    y: np.ndarray, z: np.ndarray, temperature: float
+) -> tuple[float, float]:
     """Return the slope of the NLL by 1/T, and its standard deviation if this T is right.
 
     Where it is positive the best temperature is higher: the NLL is convex in 1/T.
     """
     # minus infinity times a probability of zero would be no number
     below = np.maximum(z - z.max(axis=1, keepdims=True), MASKED_BELOW).astype(float)
-    p = np.exp(below / temperature)
-    p /= p.sum(axis=1, keepdims=True)
+    p = softmax(below / temperature)
     mean = (p * below).sum(axis=1)
     variance = (p * below**2).sum(axis=1) - mean**2
     slope = (mean - below[np.arange(len(y)), y]).sum()
@@ -199,8 +201,8 @@ def pull(y: np.ndarray, z: np.ndarray, temperature: float) -> tuple[float, float
 
 def hardly_tells(y: np.ndarray, z: np.ndarray) -> bool:
     """Tell whether the best temperature is huge, and surely no honest source's."""
-    slope, deviation = pull(y, z, 1 / HONEST)
-    return slope > MARGIN * deviation and pull(y, z, HUGE_TEMPERATURE)[0] > 0
+    slope, deviation = slope_of_nll(y, z, 1 / HONEST)
+    return slope > MARGIN * deviation and slope_of_nll(y, z, HUGE_TEMPERATURE)[0] > 0
 
 
 def is_at_the_end(p: np.ndarray) -> bool:
@@ -213,8 +215,8 @@ def is_at_the_end(p: np.ndarray) -> bool:
 
 def asks_for_more(y: np.ndarray, z: np.ndarray) -> bool:
     """Tell whether the best temperature is below `NEAR_ZERO`, and 1 is rejected."""
-    slope, deviation = pull(y, z, 1.0)
-    return slope < -MARGIN * deviation and pull(y, z, NEAR_ZERO)[0] < 0
+    slope, deviation = slope_of_nll(y, z, 1.0)
+    return slope < -MARGIN * deviation and slope_of_nll(y, z, NEAR_ZERO)[0] < 0
 
 
 def other_order(y: np.ndarray, p: np.ndarray) -> np.ndarray | None:

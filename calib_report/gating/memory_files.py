@@ -9,13 +9,8 @@ import numpy as np
 
 from calib_report.contract import listed
 from calib_report.files.saving import output_path, write_together
-from calib_report.gating.memory import (
-    NO_SAMPLE,
-    Look,
-    Memory,
-    Promise,
-    check_promise,
-)
+from calib_report.gating.memory import NO_SAMPLE, Look, Memory
+from calib_report.gating.promise import Promise, check_promise
 from calib_report.wording.words import NOUNS
 
 FORM, FIRST_FORM = "calib-memory-2", "calib-memory-1"

@@ -5,18 +5,19 @@ intervals; `python -m evidence.studies promises_about_chance` measures how often
 one sooner or later.
 """
 
-import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
 
 import numpy as np
-from scipy.special import ndtri
 
-from calib.constants import NORMAL_95
 from calib_report.contract import listed
 from calib_report.doubting.suspicion import suspicion
+from calib_report.gating.changes import (
+    Verdict,
+    verdicts_against_numbers,
+    verdicts_against_outputs,
+)
+from calib_report.gating.references import ReferenceNumbers, ReferenceOutputs
 from calib_report.measuring.costs import number_typed
 from calib_report.measuring.declining import threshold_to_decline
 from calib_report.measuring.event import event_numbers
@@ -24,19 +25,13 @@ from calib_report.measuring.measure import (
     AUROC_OF_ANSWERS,
     numbers_as_they_are,
     other_numbers,
-    rows_of_zeros,
 )
 from calib_report.measuring.outcome import Outcome, outcome_as_is
 from calib_report.measuring.request import check_share, request_of
-from calib_report.measuring.two_models import compare, different_classes
-from calib_report.model_outputs import TASKS, ModelOutputs
-from calib_report.schema import Change, Difference, Number, Numbers
-from calib_report.wording.rendering import decimals, interval, percent, written_ends
+from calib_report.model_outputs import ModelOutputs
+from calib_report.schema import Number, Numbers
+from calib_report.wording.rendering import decimals, interval, percent
 
-# held to a base
-MORE_IS_WORSE = {"accuracy": False, "NLL": True, "Brier": True, "ECE": True}
-# Four numbers are looked at, so that each has a quarter of the 2.5 % beyond one end of an interval.
-OF_FOUR = float(ndtri(1 - 0.025 / 4)) / NORMAL_95
 MOST_NAMES = 60  # that an error lists
 
 
@@ -68,24 +63,6 @@ class Bound:
 
 
 @dataclass(frozen=True)
-class SavedNumbers:
-    """The numbers of a report.json, of other samples, checked."""
-
-    name: str
-    task: str
-    classes: list[str]
-    numbers: Numbers
-
-
-@dataclass(frozen=True)
-class Base:
-    """Outputs on the same samples that a model is held to."""
-
-    name: str
-    outputs: ModelOutputs
-
-
-@dataclass(frozen=True)
 class Rules:
     """What the numbers of a model are held to.
 
@@ -94,15 +71,15 @@ class Rules:
     bounds : sequence of Bound
     max_risk : float, optional
         Share of errors allowed among answers that are decided alone.
-    against : Base or SavedNumbers, optional
-        Outputs on the same samples, or what :func:`saved_base` returns.
+    against : ReferenceOutputs or ReferenceNumbers, optional
+        Outputs on the same samples, or what :func:`read_reference` returns.
     seed : int
         Of the bootstrap, and of the halves on which a threshold is found and tried.
     """
 
     bounds: Sequence[Bound] = ()
     max_risk: float | None = None
-    against: Base | SavedNumbers | None = None
+    against: ReferenceOutputs | ReferenceNumbers | None = None
     seed: int = 0
 
     @classmethod
@@ -111,7 +88,7 @@ class Rules:
         maxima: Iterable[str] = (),
         minima: Iterable[str] = (),
         max_risk: float | None = None,
-        against: Base | SavedNumbers | None = None,
+        against: ReferenceOutputs | ReferenceNumbers | None = None,
         seed: int = 0,
     ) -> "Rules":
         """Return the rules of texts ``NAME=NUMBER``."""
@@ -120,15 +97,7 @@ class Rules:
         return cls(tuple(bounds), max_risk, against, seed)
 
 
-@dataclass(frozen=True)
-class Verdict:
-    """Whether a rule holds, and a line that says why."""
-
-    holds: bool
-    line: str
-
-
-def check(outputs: ModelOutputs, rules: Rules) -> tuple[Numbers, list[Verdict]]:
+def judge(outputs: ModelOutputs, rules: Rules) -> tuple[Numbers, list[Verdict]]:
     """Return all numbers of outputs, and a verdict for each rule.
 
     A file that looks wrong breaks a rule of its own, which nobody needs to name.
@@ -138,7 +107,7 @@ def check(outputs: ModelOutputs, rules: Rules) -> tuple[Numbers, list[Verdict]]:
     >>> rng = np.random.default_rng(0)
     >>> logits = rng.normal(size=(400, 3))
     >>> y = (logits + rng.gumbel(size=logits.shape)).argmax(axis=1)
-    >>> _, verdicts = check(ModelOutputs(y, logits=4 * logits), Rules.of(maxima=["ece=0.05"]))
+    >>> _, verdicts = judge(ModelOutputs(y, logits=4 * logits), Rules.of(maxima=["ece=0.05"]))
     >>> [verdict.holds for verdict in verdicts]
     [False]
     """
@@ -147,11 +116,11 @@ def check(outputs: ModelOutputs, rules: Rules) -> tuple[Numbers, list[Verdict]]:
     verdicts = verdict_of_file(outputs)
     verdicts += [verdict_of_bound(bound, numbers) for bound in rules.bounds]
     if rules.max_risk is not None:
-        verdicts.append(verdict_alone(outputs, outcome, rules.max_risk, rules.seed))
-    if isinstance(rules.against, SavedNumbers):
-        verdicts += against_saved(outputs, numbers, rules.against)
+        verdicts.append(verdict_of_risk(outputs, outcome, rules.max_risk, rules.seed))
+    if isinstance(rules.against, ReferenceNumbers):
+        verdicts += verdicts_against_numbers(outputs, numbers, rules.against)
     elif rules.against is not None:
-        verdicts += against_base(outputs, rules.against, rules.seed)
+        verdicts += verdicts_against_outputs(outputs, rules.against, rules.seed)
     return numbers, verdicts
 
 
@@ -212,7 +181,7 @@ def unknown_name(name: str, names: list[str]) -> str:
     return f"{name!r}: expected NAME=NUMBER, with one of {listed(names, MOST_NAMES)}"
 
 
-def verdict_alone(
+def verdict_of_risk(
     outputs: ModelOutputs, outcome: Outcome, risk: float, seed: int
 ) -> Verdict:
     """Say which share may be decided alone, with a bound that is at most the risk."""
@@ -230,150 +199,3 @@ def verdict_alone(
         f"{decimals(alone['threshold'])} on, may be decided alone with {allowed}: "
         f"{percent(alone['errors']['value'])} of them are wrong, at most {at_most} (95 %)",
     )
-
-
-def saved_base(source: str | Path) -> SavedNumbers | None:
-    """Return the numbers of a report.json, checked; None of another file, such as outputs."""
-    path = Path(source)
-    if path.suffix.lower() != ".json":
-        return None
-    try:
-        content = json.loads(path.read_bytes())
-    except (ValueError, RecursionError):
-        return None
-    if not isinstance(content, dict) or "before" not in content:
-        return None
-    return saved_numbers(content, path.name)
-
-
-def saved_numbers(report: dict[str, Any], name: str) -> SavedNumbers:
-    """Return the numbers of a report, of which every one that rules need is there and in order."""
-    task, before = report.get("task"), report.get("before")
-    if task not in TASKS or not isinstance(before, dict):
-        raise ValueError(
-            f"{name}: not a report.json: it has no 'task', or no numbers 'before'"
-        )
-    keys = [*MORE_IS_WORSE]
-    if task == "labels":  # of which some share is yes, which is no accuracy
-        keys.remove("accuracy")
-    numbers = {key: _saved_number(before.get(key), f"{name}: {key}") for key in keys}
-    classes = _saved_classes(report)
-    if task == "classes" and not classes:
-        raise ValueError(f"{name}: not a report.json: it does not name its 'classes'")
-    return SavedNumbers(name, task, classes, numbers)
-
-
-def _saved_classes(report: dict[str, Any]) -> list[str]:
-    rows = report.get("classes")
-    if not isinstance(rows, list):
-        return []
-    rows = [row for row in rows if isinstance(row, dict)]
-    return [str(row["class"]) for row in rows if "class" in row]
-
-
-def _saved_number(row: Any, what: str) -> Number:
-    """Return a number of a report.json, in which null is what is infinite."""
-    if not isinstance(row, dict) or "value" not in row:
-        raise ValueError(f"{what}: not there, so that nothing can be held to it")
-    names = [name for name in ("value", "low", "high") if name in row]
-    number = {name: _finite_or_infinite(row[name], f"{what}: {name}") for name in names}
-    value = number["value"]
-    if not np.isfinite(value):
-        return {"value": np.inf}
-    # of losses that were all equal there is no interval
-    if len(number) == 1:
-        return {"value": value}
-    low, high = number.get("low", np.nan), number.get("high", np.nan)
-    if not low <= value <= high:
-        raise ValueError(f"{what}: {number}, expected an interval that holds the value")
-    return {"value": value, "low": low, "high": high}
-
-
-def _finite_or_infinite(value: Any, what: str) -> float:
-    if not isinstance(value, int | float | None) or isinstance(value, bool):
-        raise ValueError(f"{what} is {value!r:.40}, expected a number")
-    return np.inf if value is None else float(value)
-
-
-def against_saved(
-    outputs: ModelOutputs, numbers: Numbers, base: SavedNumbers
-) -> list[Verdict]:
-    """Hold numbers to those of other samples, by the intervals of both."""
-    if outputs.task != base.task:
-        topic = f"it is about {base.task}, and these are {outputs.task}"
-        raise ValueError(f"{base.name}: {topic}: another question has other numbers")
-    if outputs.task == "classes" and sorted(base.classes) != sorted(outputs.names):
-        raise ValueError(
-            f"{base.name}: {different_classes(base.classes, outputs.names)}"
-        )
-    return [
-        verdict_of_change(name, unpaired(base.numbers[name], numbers[name]), base.name)
-        for name in base.numbers
-    ]
-
-
-def against_base(outputs: ModelOutputs, base: Base, seed: int) -> list[Verdict]:
-    """Hold outputs to others on the same samples, pair by pair."""
-    rows = compare(base.outputs, outputs, seed=seed, resampled=["ece"])
-    # a comparison counts a zero as the floor; here the loss is what it is
-    is_infinite = len(rows_of_zeros(outputs)) and not len(rows_of_zeros(base.outputs))
-    verdicts = []
-    for name in MORE_IS_WORSE:
-        row = rows[name]
-        if name == "NLL" and is_infinite:
-            verdicts.append(verdict_of_change(name, {"difference": np.inf}, base.name))
-        elif "refused" in row:
-            verdicts.append(verdict_of_refusal(name, row, base.name))
-        else:
-            verdicts.append(verdict_of_change(name, row, base.name))
-    return verdicts
-
-
-def unpaired(base: Number, new: Number) -> Change:
-    """Return the difference of numbers of other samples, by their intervals (Zou & Donner 2008)."""
-    # of two infinite numbers it is nan: nobody knows which is larger
-    change = float(new["value"]) - float(base["value"])
-    if not np.isfinite(change):
-        return {"difference": change}
-    # losses that are all equal have no interval, and add nothing to that of the other
-    below, above = _distances(new)
-    base_below, base_above = _distances(base)
-    return {
-        "difference": change,
-        "low": change - np.hypot(below, base_above),
-        "high": change + np.hypot(above, base_below),
-    }
-
-
-def _distances(number: Number) -> tuple[float, float]:
-    """Return how far below and above a number its interval reaches; no way without one."""
-    if "low" not in number:
-        return 0.0, 0.0
-    return number["value"] - number["low"], number["high"] - number["value"]
-
-
-def verdict_of_refusal(name: str, row: Difference, base: str) -> Verdict:
-    """Say that a number is not held to that of a base, and why."""
-    line = f"{name} less that of {base}: {decimals(row['difference'])}"
-    return Verdict(True, f"{line}; not held to it: {row['refused']}")
-
-
-def verdict_of_change(name: str, change: Change, base: str) -> Verdict:
-    """Say whether a number is worse than that of a base by more than chance explains."""
-    line = f"{name} less that of {base}"
-    difference = change["difference"]
-    if np.isnan(difference):
-        return Verdict(True, f"{line}: both are infinite")
-    if np.isinf(difference):
-        return Verdict(bool(difference < 0), f"{line}: {decimals(difference)}")
-    ends = written_ends(change, like=difference)
-    holds = not _is_worse(name, change)
-    return Verdict(holds, f"{line}: {decimals(difference)} ({ends})")
-
-
-def _is_worse(name: str, change: Change) -> bool:
-    """Tell whether a change to the worse leaves its interval, widened for four looks."""
-    difference = change["difference"]
-    if MORE_IS_WORSE[name]:
-        return bool(difference > OF_FOUR * (difference - change["low"]))
-    return bool(-difference > OF_FOUR * (change["high"] - difference))

@@ -125,7 +125,7 @@ def frequencies_p_value(outputs: ModelOutputs) -> float:
 
 def _covariance_of_clusters(residual: np.ndarray, clusters: np.ndarray) -> np.ndarray:
     """Return the covariance of a sum of rows, of which those of a cluster hang together."""
-    cluster: Any = cluster_numbers(clusters)
+    cluster = cluster_numbers(clusters)
     sums = np.zeros((cluster.max() + 1, residual.shape[1]))
     np.add.at(sums, cluster, residual)
     return sums.T @ sums

@@ -1,12 +1,11 @@
 """Confidence less accuracy, group by group."""
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 from scipy.special import stdtr
 
-from calib import group_errors, holm, shrink
+from calib import GroupErrors, group_errors, holm, shrink
 from calib_report.limits import SIGNIFICANCE_LEVEL
 from calib_report.measuring.estimates import mean_with_standard_error, quantile_95
 from calib_report.measuring.outcome import Outcome
@@ -37,24 +36,36 @@ def group_table(before: Outcome, after: Outcome, groups: np.ndarray) -> list[Gro
 
 
 def _excesses(outcome: Outcome, groups: np.ndarray) -> list[GroupExcess]:
-    """Return each group's excess with its interval and Holm's p-value, of clusters Student's."""
+    """Return each group's excess with its interval and Holm's p-value."""
     errors = group_errors(outcome.hit, outcome.score, groups)
-    # of the library's gap the sign is the other one: hits less scores
-    excess, best_guess = -errors.gap, -errors.shrunken
-    standard_error, p_value = errors.standard_error, errors.p_value
-    beyond = quantile_95(np.inf) * standard_error
     if outcome.clusters is not None:
-        standard_error, freedom = _standard_errors_by_group(
-            outcome, groups, errors.group
-        )
-        beyond = quantile_95(freedom) * standard_error
-        # a group whose standard error is zero, or unknown, is not flagged
-        t = np.divide(
-            np.abs(excess), standard_error, where=standard_error > 0, out=0 * excess
-        )
-        p_value = holm(2 * stdtr(freedom, -t))
-        # of one cluster it is infinite; no excess is above 1, so that is as much as any
-        best_guess, _, _ = shrink(excess, np.minimum(standard_error**2, 1.0))
+        return _excesses_of_clusters(outcome, groups, errors)
+    # of the library's gap the sign is the other one: hits less scores
+    columns = {
+        "value": -errors.gap,
+        "low": -errors.high,
+        "high": -errors.low,
+        "p_value": errors.p_value,
+        "best_guess": -errors.shrunken,
+        "flagged": errors.p_value < SIGNIFICANCE_LEVEL,
+    }
+    return rows_of(columns)
+
+
+def _excesses_of_clusters(
+    outcome: Outcome, groups: np.ndarray, errors: GroupErrors
+) -> list[GroupExcess]:
+    """Return the excesses by Student's t of whole clusters, which the library takes apart."""
+    excess = -errors.gap
+    standard_error, freedom = _standard_errors_by_group(outcome, groups, errors.group)
+    beyond = quantile_95(freedom) * standard_error
+    # a group whose standard error is zero, or unknown, is not flagged
+    t = np.divide(
+        np.abs(excess), standard_error, where=standard_error > 0, out=0 * excess
+    )
+    p_value = holm(2 * stdtr(freedom, -t))
+    # of one cluster it is infinite; no excess is above 1, so that is as much as any
+    best_guess, _, _ = shrink(excess, np.minimum(standard_error**2, 1.0))
     columns = {
         "value": excess,
         "low": excess - beyond,
@@ -73,7 +84,7 @@ def _standard_errors_by_group(
     standard_error, freedom = np.empty(len(names)), np.empty(len(names))
     for k, name in enumerate(names):
         rows = groups == name
-        clusters: Any = cluster_numbers(np.asarray(outcome.clusters)[rows])
+        clusters = cluster_numbers(np.asarray(outcome.clusters)[rows])
         _, standard_error[k], freedom[k] = mean_with_standard_error(
             outcome.excess[rows], clusters
         )

@@ -20,13 +20,15 @@ class Mean(NamedTuple):
     freedom: float  # degrees of Student's t, of many samples infinite
 
 
-def mean_with_standard_error(values: Any, clusters: Any = None) -> Mean:
+def mean_with_standard_error(
+    values: np.ndarray, clusters: np.ndarray | None = None
+) -> Mean:
     """Mean with its standard error, of clusters that of their sums, which leave m - 1 degrees."""
     values = np.asarray(values, float)
     mean = float(np.mean(values))
     if not np.isfinite(mean):
         return Mean(mean, np.inf, np.inf)
-    deviation = values - mean
+    deviation: np.ndarray = values - mean
     if clusters is not None:
         # rows of a cluster hang together: their sum is one observation
         deviation = np.bincount(clusters, deviation)
@@ -39,7 +41,9 @@ def mean_with_standard_error(values: Any, clusters: Any = None) -> Mean:
     return Mean(mean, standard_error, freedom)
 
 
-def mean_with_interval(values: Any, clusters: Any = None) -> Number:
+def mean_with_interval(
+    values: np.ndarray, clusters: np.ndarray | None = None
+) -> Number:
     """Mean with its 95 % normal interval; of m clusters Student's, of their sums."""
     mean, standard_error, freedom = mean_with_standard_error(values, clusters)
     if np.isinf(standard_error):
@@ -54,14 +58,14 @@ def interval_of(value: float, standard_error: float, freedom: float) -> Number:
     return {"value": value, "low": value - beyond, "high": value + beyond}
 
 
-def quantile_95(freedom: Any) -> Any:
+def quantile_95(freedom: float | np.ndarray) -> Any:
     """Return how many standard errors to both sides hold 95 %."""
     # clusters are often few, so that the tails of Student's t matter
     return np.where(np.isinf(freedom), NORMAL_95, stdtrit(freedom, 0.975))[()]
 
 
 def change_with_interval(
-    after: np.ndarray, before: np.ndarray, clusters: Any
+    after: np.ndarray, before: np.ndarray, clusters: np.ndarray | None
 ) -> Change:
     """Mean of paired differences with its interval."""
     mean = mean_with_interval(after - before, clusters)
@@ -81,19 +85,23 @@ def is_beyond_chance(interval: Interval) -> bool:
     return "low" in interval and not interval["low"] <= 0 <= interval["high"]
 
 
-def mean_with_interval_if_varied(values: Any, clusters: Any = None) -> Number:
+def mean_with_interval_if_varied(
+    values: np.ndarray, clusters: np.ndarray | None = None
+) -> Number:
     """Mean with its interval, or without one where all values are equal."""
     number = mean_with_interval(values, clusters)
     return {"value": number["value"]} if is_of_equal_values(number) else number
 
 
-def loss_with_interval(values: Any, clusters: Any = None) -> Number:
+def loss_with_interval(
+    values: np.ndarray, clusters: np.ndarray | None = None
+) -> Number:
     """Mean of losses with its interval; none of them is negative, and so is no end."""
     number = mean_with_interval_if_varied(values, clusters)
     return number | {"low": max(number["low"], 0.0)} if "low" in number else number
 
 
-def mean_probability(values: Any, clusters: Any = None) -> Number:
+def mean_probability(values: np.ndarray, clusters: np.ndarray | None = None) -> Number:
     """Mean of probabilities with its interval, whose ends are probabilities too."""
     number = mean_with_interval_if_varied(values, clusters)
     if "low" not in number:
@@ -101,7 +109,7 @@ def mean_probability(values: Any, clusters: Any = None) -> Number:
     return number | {"low": max(number["low"], 0.0), "high": min(number["high"], 1.0)}
 
 
-def share_with_interval(hits: Any, clusters: Any = None) -> Number:
+def share_with_interval(hits: np.ndarray, clusters: np.ndarray | None = None) -> Number:
     """Share of hits with its 95 % interval, Wilson's (1927) where samples stand alone."""
     share, n_units = float(np.mean(hits)), len(hits)
     if clusters is not None:
@@ -125,7 +133,9 @@ def share_by_wilson(share: float, n_units: int) -> Number:
     return {"value": share, "low": float(low), "high": float(high)}
 
 
-def skill_with_interval(score: Any, hit: Any, clusters: Any = None) -> Number:
+def skill_with_interval(
+    score: np.ndarray, hit: np.ndarray, clusters: np.ndarray | None = None
+) -> Number:
     """Brier skill, 1 - B / a (1 - a) with the accuracy a, and the interval of its linearisation."""
     square, a = (score - hit) ** 2, float(np.mean(hit))
     if (of_constant := a * (1 - a)) == 0:
@@ -136,7 +146,9 @@ def skill_with_interval(score: Any, hit: Any, clusters: Any = None) -> Number:
     return mean_with_interval(1 + linear, clusters)
 
 
-def auroc_with_interval(score: Any, hit: Any, clusters: Any = None) -> Number:
+def auroc_with_interval(
+    score: np.ndarray, hit: np.ndarray, clusters: np.ndarray | None = None
+) -> Number:
     """AUROC, with the interval of its placements (DeLong, DeLong & Clarke-Pearson 1988)."""
     hit = np.asarray(hit, int)
     count = np.bincount(hit, minlength=2)
@@ -162,7 +174,7 @@ def ranks(values: np.ndarray) -> np.ndarray:
     return (np.cumsum(count) - (count - 1) / 2)[place]
 
 
-def mean_deviation(count: Any, mean: Any) -> np.ndarray:
+def mean_deviation(count: np.ndarray, mean: np.ndarray) -> np.ndarray:
     """Mean absolute deviation of binomial hits (De Moivre 1730; Diaconis & Zabell 1991)."""
     n = np.maximum(count, 1)
     p = np.clip(mean / n, 0, 1)

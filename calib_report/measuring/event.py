@@ -117,7 +117,10 @@ def has_slope(score: np.ndarray, happened: np.ndarray) -> bool:
 
 
 def intercept_of(odds: np.ndarray, happened: np.ndarray) -> float:
-    """Return what added to all log odds gives the event its frequency, by Newton's method."""
+    """Return what added to all log odds gives the event its frequency, by Newton's method.
+
+    `calib.log_odds_shift` finds about the same of sums, where the samples are not kept.
+    """
     intercept = 0.0
     for _ in range(STEPS):
         p = expit(odds + intercept)

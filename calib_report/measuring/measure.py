@@ -101,13 +101,13 @@ def ece_with_interval(outcome: Outcome, *, rng: np.random.Generator) -> Number:
     }
 
 
-def classwise_with_chance(by_class: np.ndarray) -> Number:
+def classwise_with_chance(outcome: Outcome) -> Number:
     """Classwise ECE beside that of a calibrated model; no interval of it keeps its promise.
 
     ``chance_high`` is what a calibrated model exceeds once in twenty times at most: of two classes
     the same gaps count twice, and of more they hang together less.
     """
-    count, score, gap = by_class
+    count, score, _ = outcome.by_class
     n = count.sum()
     chance = mean_deviation(count, score)
     # an empty bin has no share, and counts nothing
@@ -116,7 +116,7 @@ def classwise_with_chance(by_class: np.ndarray) -> Number:
     # twice the variance: of two classes each gap stands in both
     beyond = ONE_SIDED_95 * np.sqrt(2 * variance.sum())
     return {
-        "value": float(np.abs(gap).sum() / n),
+        "value": float(outcome.class_errors.mean()),
         "chance": float(chance.sum() / n),
         "chance_high": float((chance.sum() + beyond) / n),
     }
@@ -199,11 +199,9 @@ def _number_of_task(outcome: Outcome) -> Numbers:
             )
         }
     if outcome.clusters is not None:
-        # its formula is of samples that stand alone, and sums by class do not know the clusters
-        count, _, gap = outcome.by_class
-        value = float(np.abs(gap).sum() / count.sum())
-        return {"classwise ECE": {"value": value}}
-    return {"classwise ECE": classwise_with_chance(outcome.by_class)}
+        # chance's formula is of samples that stand alone, and sums by class know no clusters
+        return {"classwise ECE": {"value": float(outcome.class_errors.mean())}}
+    return {"classwise ECE": classwise_with_chance(outcome)}
 
 
 def numbers_as_they_are(

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 import calib
-from calib import Pairs, equal_width
+from calib import Pairs, Vectors, equal_width
 from calib_report.model_outputs import ModelOutputs, pairs_of
 from calib_report.values import cluster_numbers
 
@@ -62,17 +62,16 @@ class Outcome:
         costs: np.ndarray | None = None,
     ) -> "Outcome":
         """Return what probabilities, (n, K), say, of which none is below `floor` in the NLL."""
-        of_label = p[np.arange(len(y)), y].astype(float)
         score, right = pairs_of(y, p, task)
         # as numbers, of which differences are taken
-        hit = right.astype(np.intp)
-        with np.errstate(divide="ignore"):
-            # an infinite loss stays infinite unless the outputs have a floor
-            nll = -np.log(np.maximum(of_label, floor))
-        brier = (score - hit) ** 2
+        hit, vectors = right.astype(np.intp), Vectors(y, p)
+        # an infinite loss stays infinite unless the outputs have a floor
+        most = -np.log(floor) if floor > 0 else np.inf
+        nll = np.minimum(calib.nll_per_sample(vectors, p), most)
         if task == "classes":
-            # |p - e|^2 = p.p - 2 p_y + 1, without an array of one-hot labels
-            brier = np.einsum("nk,nk->n", p, p, dtype=float) - 2 * of_label + 1
+            brier = calib.brier_per_sample(vectors, p)
+        else:
+            brier = (score - hit) ** 2
         outcome = cls(nll, brier, score, hit, by_class=class_sums(y, p), task=task)
         if costs is not None:
             outcome = replace(outcome, cost=costs[y, (p @ costs).argmin(axis=1)])
@@ -91,6 +90,13 @@ class Outcome:
     def excess(self) -> np.ndarray:
         """Confidence less hit: by how much an answer is too sure."""
         return self.score - self.hit
+
+    @property
+    def class_errors(self) -> np.ndarray:
+        """The ECE of each class against the rest, whose mean is the classwise ECE."""
+        # of sums, which parts of rows add up to: the library's has all rows at once
+        count, _, gap = self.by_class
+        return np.abs(gap).sum(axis=1) / count.sum(axis=1)
 
     @cached_property
     def pairs(self) -> Pairs:

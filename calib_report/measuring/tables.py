@@ -46,7 +46,7 @@ def class_table(names: list[str], outcome: Outcome) -> list[ClassRow]:
         "samples": samples.astype(int),
         "frequency": samples / n,
         "mean_probability": score.sum(axis=1) / n,
-        "one_vs_rest_ece": np.abs(gap).sum(axis=1) / n,
+        "one_vs_rest_ece": outcome.class_errors,
     }
     return sorted(rows_of(columns), key=lambda row: -float(row["one_vs_rest_ece"]))
 

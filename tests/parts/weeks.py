@@ -1,8 +1,11 @@
 """Weeks of a model's outputs, and the memory of a gate after them."""
 
 import numpy as np
+from tempered_models import drawn
 
+import calib
 from calib_report.gating.memory import remember
+from calib_report.gating.promise import Promise
 from calib_report.model_outputs import ModelOutputs
 
 
@@ -34,3 +37,16 @@ def write_csv(path, outputs):
     rows = [f"{y},{p:.17g}" for y, p in zip(labels, outputs.prob[:, 1], strict=True)]
     path.write_text("\n".join(["label,p_yes", *rows, ""]))
     return str(path)
+
+
+def promise_of(*streams):
+    """A promise of two classes, within two points."""
+    return Promise("", "classes", ("no", "yes"), streams, 0.02)
+
+
+def week_of_three_classes(bad=0, seed=0):
+    """Probabilities and labels of a calibrated model that is certain and wrong of the first few."""
+    y, z = drawn(1500, seed, 3, 1.0)
+    p = calib.softmax(z)
+    p[:bad] = np.eye(3)[(y[:bad] + 1) % 3]
+    return {"y": y, "probabilities": p}

@@ -261,7 +261,7 @@ function findingOf(outputs) {
 
 // The slope of the NLL by 1/T, and its standard deviation if this T is right; where it is positive the best one is
 // higher.
-// As `suspicion.pull`.
+// As `suspicion.slope_of_nll`.
 function pullOf({ y, n, z }, temperature) {
   const [slope, variance] = derivativesAt(z, y, 1 / temperature, everyRow(n));
   return [slope * n, Math.sqrt(Math.max(variance * n, 0))];

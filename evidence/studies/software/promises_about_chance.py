@@ -13,7 +13,12 @@ from collections.abc import Iterator
 import numpy as np
 
 import calib
-from calib_report.gating.rules import MORE_IS_WORSE, Base, Rules, SavedNumbers, check
+from calib_report.gating.references import (
+    MORE_IS_WORSE,
+    ReferenceNumbers,
+    ReferenceOutputs,
+)
+from calib_report.gating.rules import Rules, judge
 from calib_report.measuring.declining import threshold_to_decline
 from calib_report.measuring.measure import numbers_as_they_are
 from calib_report.measuring.outcome import Outcome, outcome_as_is
@@ -48,11 +53,11 @@ def week(n: int, k: int, temperature: float, rng: np.random.Generator) -> ModelO
     return ModelOutputs(y, logits=temperature * z)
 
 
-def numbers_of(outputs: ModelOutputs, rng: np.random.Generator) -> SavedNumbers:
+def numbers_of(outputs: ModelOutputs, rng: np.random.Generator) -> ReferenceNumbers:
     """Return the numbers that a report of a week saves."""
     numbers = numbers_as_they_are(outputs, outcome_as_is(outputs), rng)
     held_to = {name: numbers[name] for name in MORE_IS_WORSE}
-    return SavedNumbers("base.json", "classes", outputs.names, held_to)
+    return ReferenceNumbers("base.json", "classes", outputs.names, held_to)
 
 
 def twins(outputs: ModelOutputs, rng: np.random.Generator) -> Iterator[ModelOutputs]:
@@ -70,11 +75,11 @@ def broken(n_looks: int, world: str, rng: np.random.Generator) -> tuple[int, int
     for _ in range(n_looks):
         before, now = (week(*WORLDS[world], rng) for _ in range(2))
         rules = Rules.of([f"ece={limit}"], against=numbers_of(before, rng))
-        bound, *others = check(now, rules)[1]
+        bound, *others = judge(now, rules)[1]
         beyond_bound += not bound.holds
         against_report += not all(verdict.holds for verdict in others)
         first, second = twins(now, rng)
-        verdicts = check(second, Rules(against=Base("base.npz", first)))[1]
+        verdicts = judge(second, Rules(against=ReferenceOutputs("base.npz", first)))[1]
         against_twin += not all(verdict.holds for verdict in verdicts)
     return against_report, against_twin, beyond_bound
 

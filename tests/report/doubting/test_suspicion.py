@@ -14,7 +14,8 @@ from calib_report.doubting.suspicion import (
     _is_shift,
     association,
     is_at_the_end,
-    pull,
+    other_order,
+    slope_of_nll,
     suspicion,
 )
 from calib_report.model_outputs import ModelOutputs
@@ -62,7 +63,7 @@ def test_the_claim_is_what_labels_of_the_probabilities_reach():
 
 def too_hot(y, p):
     """The rule of a best temperature above ten alone, to which a weak file is an alarm."""
-    return pull(y, np.log(p), HUGE_TEMPERATURE)[0] > 0
+    return slope_of_nll(y, np.log(p), HUGE_TEMPERATURE)[0] > 0
 
 
 def test_pull_is_the_slope_of_the_loss_and_its_deviation_that_of_labels_drawn():
@@ -74,14 +75,14 @@ def test_pull_is_the_slope_of_the_loss_and_its_deviation_that_of_labels_drawn():
         return -np.log(calib.softmax(inverse * z)[np.arange(400), y]).sum()
 
     slope = (loss(1 / 4 + step) - loss(1 / 4 - step)) / (2 * step)
-    assert pull(y, z, 4.0)[0] == pytest.approx(slope, rel=1e-6)
+    assert slope_of_nll(y, z, 4.0)[0] == pytest.approx(slope, rel=1e-6)
     p = calib.softmax(z / 4)
-    slopes = [pull(drawn_labels(p, rng), z, 4.0)[0] for _ in range(1000)]
-    deviation = pull(y, z, 4.0)[1]
+    slopes = [slope_of_nll(drawn_labels(p, rng), z, 4.0)[0] for _ in range(1000)]
+    deviation = slope_of_nll(y, z, 4.0)[1]
     assert np.std(slopes) == pytest.approx(deviation, rel=0.1)
     assert abs(np.mean(slopes)) < 4 * deviation / 1000**0.5
     best = calib.TemperatureScaling().fit(z, y).temperature_
-    assert pull(y, z, best)[0] == pytest.approx(0, abs=1e-6 * deviation)
+    assert slope_of_nll(y, z, best)[0] == pytest.approx(0, abs=1e-6 * deviation)
 
 
 def test_small_weak_files_are_not_suspect():
@@ -267,3 +268,12 @@ def test_a_second_softmax_ends_at_e_of_e_and_the_other_classes(
     top = np.full(100, 0.5)
     top[:n_at_the_end] = most * np.e / (np.e + 1)
     assert is_at_the_end(np.column_stack([top, 1 - top])) == expected
+
+
+def test_a_class_without_a_label_is_not_said_to_be_moved():
+    """The first class fits the last column, the second the first; the last has no label."""
+    rng = np.random.default_rng(0)
+    y = rng.integers(2, size=400)
+    p = np.where(np.arange(3) == np.array([2, 0])[y][:, None], 0.7, 0.1)
+    p += rng.dirichlet([1, 1, 1], 400) * 0.1
+    assert other_order(y, p).tolist() == [2, 0, 2]

@@ -11,13 +11,9 @@ import numpy as np
 import pytest
 from weeks import after, week
 
-from calib_report.gating.memory import remember, report_lines
-from calib_report.gating.memory_files import (
-    FIRST_FORM,
-    FORM,
-    read_memory,
-    write_memory,
-)
+from calib_report.gating.memory import remember
+from calib_report.gating.memory_files import FIRST_FORM, FORM, read_memory, write_memory
+from calib_report.gating.promise_verdicts import report_lines
 
 
 def test_the_file_holds_the_memory(tmp_path):

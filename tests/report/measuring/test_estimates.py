@@ -125,3 +125,19 @@ def test_the_order_of_pairs_by_hand():
     assert estimates.auroc_with_interval(score, hit)["value"] == 0.75
     score[2] = 0.4
     assert estimates.auroc_with_interval(score, hit)["value"] == 0.875
+
+
+def test_the_interval_of_a_skill_is_as_wide_as_leaving_samples_out_says():
+    """A rare event: how frequent it is moves the best constant, and so the skill."""
+    rng = np.random.default_rng(4)
+    score = rng.beta(1, 9, 500)
+    hit = (rng.random(500) < score).astype(int)
+    number = estimates.skill_with_interval(score, hit)
+    rows = np.arange(500)
+    without = [
+        estimates.skill_with_interval(score[rows != row], hit[rows != row])["value"]
+        for row in rows
+    ]
+    standard_error = np.std(without) * 499**0.5  # of the jackknife
+    half = number["high"] - number["value"]
+    assert half == pytest.approx(1.96 * standard_error, rel=0.03)

@@ -5,7 +5,7 @@ import pytest
 
 import calib
 from calib_report import read
-from calib_report.gating.rules import Rules, check
+from calib_report.gating.rules import Rules, judge
 from calib_report.measuring import event
 from evidence.files_with_truth.honest_and_damaged import balanced
 
@@ -14,7 +14,7 @@ def test_the_auroc_of_two_classes_is_that_of_the_event():
     from sklearn.metrics import roc_auc_score
 
     y, p = balanced(np.random.default_rng(1), 3000)
-    numbers, _ = check(read({"y": y, "p": p}), Rules())
+    numbers, _ = judge(read({"y": y, "p": p}), Rules())
     sure, right = calib.top_label(y, p)
     assert numbers["AUROC"]["value"] == pytest.approx(roc_auc_score(y, p[:, 1]))
     of_answers = numbers["AUROC of the confidence"]["value"]

@@ -9,7 +9,7 @@ import calib
 import calib_report
 from calib_report import analyse
 from calib_report.measuring import measure
-from calib_report.measuring.outcome import class_sums, outcome_as_is
+from calib_report.measuring.outcome import Outcome, outcome_as_is
 from evidence.simulate import TemperedGaussian
 
 
@@ -93,7 +93,7 @@ def test_errors_among_the_surest_of_few_stated_numbers_hold_the_truth():
 
 def test_chance_of_the_classwise_error_is_that_of_drawn_labels():
     y, p = TemperedGaussian(n_classes=5).sample(2000, np.random.default_rng(0))
-    error = measure.classwise_with_chance(class_sums(y, p))
+    error = measure.classwise_with_chance(Outcome.of(y, p))
     rng = np.random.default_rng(1)
     drawn = [
         (p.cumsum(axis=1) < rng.random((2000, 1))).sum(axis=1).clip(max=4)
@@ -110,7 +110,7 @@ def test_a_calibrated_model_exceeds_the_level_of_the_classwise_error_once_in_twe
         first = rng.random(500)
         p = np.column_stack([first, 1 - first])
         y = (rng.random(500) > first).astype(int)
-        error = measure.classwise_with_chance(class_sums(y, p))
+        error = measure.classwise_with_chance(Outcome.of(y, p))
         n_beyond += error["value"] > error["chance_high"]
     assert 8 <= n_beyond <= 32
 

@@ -65,3 +65,11 @@ def test_a_set_to_fit_maps_on_has_the_same_scores_and_classes(scores, message):
     ):
         _refuse_another_kind(ModelOutputs([0, 1, 1], **scores), test)
     _refuse_another_kind(test, test)
+
+
+def test_columns_that_part_or_name_samples_are_not_left_out():
+    table = pd.DataFrame(
+        {"ill": ["yes", "no"] * 20, "score": [0.8, 0.3] * 20, "ward": ["a"] * 40}
+    )
+    assert propose(table)[0].left_out == ("ward",)
+    assert propose(table, groups=["ward"])[0].left_out == ()

@@ -32,13 +32,13 @@ def test_broken_rules_are_counted_apart(monkeypatch):
     """Against a report one of two rules breaks, against a twin the only one, the bound holds."""
     calls = []
 
-    def check(outputs, rules):
+    def judge(outputs, rules):
         calls.append(rules)
         holds = [True, True, False] if len(calls) % 2 else [False]
         return None, [SimpleNamespace(holds=verdict) for verdict in holds]
 
     monkeypatch.setattr(study, "week", small_week)
-    monkeypatch.setattr(study, "check", check)
+    monkeypatch.setattr(study, "judge", judge)
     rng = np.random.default_rng(0)
     assert study.broken(2, WORLD, rng) == (2, 2, 0)
 

@@ -1,0 +1,134 @@
+"""``calib check``: exit status, what is printed, and what is left behind."""
+
+import re
+
+import numpy as np
+import pytest
+from tempered_models import drawn, outputs, write
+from weeks import week, write_csv
+
+import calib
+import calib_report
+from calib_report.command import main
+
+
+def test_a_file_that_looks_wrong_ends_with_three(tmp_path, capsys):
+    shifted = outputs(1.0)
+    path = write(tmp_path / "a.npz", **shifted | {"y": np.roll(shifted["y"], 1)})
+    assert main(["check", path]) == 3
+    assert "BROKEN look at the file first" in capsys.readouterr().out
+
+
+def test_a_promise_is_printed_only_where_it_is_shown(tmp_path, capsys):
+    """Of 400 samples none can show that two in a hundred are wrong at most."""
+    y, logits = drawn(400, 1, 3, 1.0)
+    path = write(tmp_path / "a.npz", y=y, logits=logits)
+    assert main(["check", path, "--max-risk", "0.02"]) == 3
+    line = capsys.readouterr().out
+    assert "BROKEN of no answers it is shown" in line and "may be decided" not in line
+
+
+def test_a_rule_is_broken_where_chance_does_not_explain_it(tmp_path, npz, capsys):
+    """The error is about .15: a bound inside its interval holds, one below it does not."""
+    error = calib_report.make_report(npz)["before"]["ECE"]
+    inside, below = (error["low"] + error["value"]) / 2, error["low"] - 0.01
+    assert main(["check", npz]) == 0
+    printed = dict(line.split(None, 1) for line in capsys.readouterr().out.splitlines())
+    assert printed["ECE"].startswith(f"{error['value']:.4f} ({error['low']:.4f} to")
+    assert main(["check", npz, "--max", f"ece={inside}", "--min", "accuracy=0.2"]) == 0
+    assert main(["check", npz, "--max", f"ece={below}"]) == 3
+    assert main(["check", npz, "--min", "accuracy=0.99"]) == 3
+    assert capsys.readouterr().out.count("BROKEN") == 2
+
+
+@pytest.mark.slow
+def test_a_model_is_held_to_a_base_paired_or_by_its_report(tmp_path, npz, capsys):
+    better = write(tmp_path / "better.npz", **outputs(1.0, n=800))
+    base = tmp_path / "base.json"
+    assert main(["report", better, "-o", str(base)]) == 0
+    for against in (better, str(base)):
+        assert main(["check", npz, "--against", against]) == 3
+        assert main(["check", better, "--against", against]) == 0
+    printed = capsys.readouterr().out
+    assert (
+        "BROKEN NLL less that of better.npz" in printed
+        and "BROKEN ECE less that of base" in printed
+    )
+
+
+def test_the_share_decided_alone_keeps_its_bound_on_new_samples(tmp_path, capsys):
+    y, logits = drawn(4000, 1, 3, 2.0)
+    path = write(tmp_path / "a.npz", y=y, logits=logits)
+    assert main(["check", path, "--max-risk", "0.1"]) == 0
+    printed = capsys.readouterr().out
+    threshold = float(re.search(r"confidence of ([\d.]+) on", printed)[1])
+    bound = float(re.search(r"at most ([\d.]+) % \(95 %", printed)[1]) / 100
+    assert bound <= 0.1
+    y, logits = drawn(50_000, 2, 3, 2.0)
+    p = calib.softmax(logits)
+    kept = p.max(axis=1) >= threshold
+    assert (p.argmax(axis=1) != y)[kept].mean() < bound
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        (
+            "check outputs.npz --max area=0.1",
+            "with one of 'accuracy', 'nll', 'brier', 'ece'",
+        ),
+        ("check outputs.npz --max 0.1", "'0.1': expected NAME=NUMBER"),
+        (
+            "check outputs.npz --min auroc=0.8",
+            "auroc-of-the-confidence is of all answers",
+        ),
+        ("check outputs.npz --max ece=low", "ece: 'low', expected a number"),
+        ("check outputs.npz --max-risk 3", "max_risk: 3.0"),
+    ],
+)
+def test_wrong_arguments_get_one_line_and_leave_nothing(line, message, refused_line):
+    assert message in refused_line(line)
+
+
+def test_command(tmp_path, capsys):
+    state = str(tmp_path / "gate.json")
+    statuses = []
+    for number in range(4):
+        file = write_csv(
+            tmp_path / f"{number}.csv", week(number, 2000, -0.2 * (number > 1))
+        )
+        statuses.append(main(["check", file, "--positive", "yes", "--memory", state]))
+    assert statuses[0] == 4 and statuses[-1] == 3
+    printed = capsys.readouterr().out
+    assert "look 4: how often it is 'yes', against its probability" in printed
+    assert main(["join", state, state, "-o", str(tmp_path / "both.json")]) == 0
+    assert (tmp_path / "both.json").read_bytes() == (
+        tmp_path / "gate.json"
+    ).read_bytes()
+    assert main(["join", str(tmp_path / "none.json"), "-o", state]) == 2
+    large = write_csv(tmp_path / "large.csv", week(0, 20_000))
+    fine = str(tmp_path / "fine.json")
+    command = ["check", large, "--positive", "yes", "--memory", fine]
+    assert main(command) == 0
+    assert main([*command, "--min", "accuracy=0.99"]) == 3
+
+
+def test_what_is_refused_leaves_the_memory_as_it_was(tmp_path):
+    state = tmp_path / "gate.json"
+    file = write_csv(tmp_path / "week.csv", week(0))
+    main(["check", file, "--positive", "yes", "--memory", str(state)])
+    before = state.read_bytes()
+    other = tmp_path / "other.csv"
+    other.write_text("label,p_a,p_b\na,0.8,0.2\nb,0.4,0.6\n")
+    assert main(["check", str(other), "--memory", str(state)]) == 2
+    assert state.read_bytes() == before
+
+
+def test_a_look_that_cannot_be_told_is_not_remembered(tmp_path, monkeypatch):
+    """Standard output takes nothing more: status 2 says that nothing is written."""
+    state = tmp_path / "gate.json"
+    file = write_csv(tmp_path / "week.csv", week(0))
+    with open("/dev/full", "w") as full:
+        monkeypatch.setattr("sys.stdout", full)
+        assert main(["check", file, "--positive", "yes", "--memory", str(state)]) == 2
+    assert not state.exists()
