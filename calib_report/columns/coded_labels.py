@@ -123,8 +123,8 @@ def _unknown_event(samples: Samples, labels: list[str]) -> ReadingError:
         f"{columns} is one column of scores, and the labels are {listed(labels)}: "
     )
     if len(labels) == 2:
-        ways = ({"positive": label} for label in labels)
-        return ReadingError(f"{problem}of which is it the probability", *ways)
+        suggestions = ({"positive": label} for label in labels)
+        return ReadingError(f"{problem}of which is it the probability", *suggestions)
     return ReadingError(
         f"{problem}name a column a class; or of one label, --positive LABEL; or of answers with "
         "--predicted NAME"

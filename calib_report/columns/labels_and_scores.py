@@ -5,7 +5,6 @@ from collections.abc import Sequence
 import numpy as np
 
 from calib_report.arrays import Arrays, Named, column_named, without
-from calib_report.columns.beside import columns_beside
 from calib_report.columns.ids import counts_up
 from calib_report.columns.labels import refuse_regression
 from calib_report.columns.predictions import pairs_by_prediction
@@ -20,6 +19,7 @@ from calib_report.columns.score_columns import ScoreColumns
 from calib_report.columns.second_file import APART
 from calib_report.columns.sets import without_word
 from calib_report.columns.shapes import one_a_row
+from calib_report.columns.side_columns import side_columns_of
 from calib_report.contract import NAMES, ReadingError, all_called, is_called, listed
 from calib_report.options import Options
 from calib_report.values import Column
@@ -32,8 +32,8 @@ def samples_of(
     named: dict[str, np.ndarray], arrays: Arrays, options: Options
 ) -> Samples:
     """Return what is label and what is score, by the contract or as options say."""
-    beside = columns_beside(named, options)
-    candidates = _may_have_a_role(named, beside, options)
+    side_columns = side_columns_of(named, options)
+    candidates = _may_have_a_role(named, side_columns, options)
     candidates, in_file = without_class_names(candidates, arrays)
     classes = said_classes(in_file, options)
     options = _with_roles_by_layout(candidates, arrays, options)
@@ -54,8 +54,8 @@ def samples_of(
         scores.columns,
         scores.classes or classes,
         scores.kind or arrays.kind,
-        beside=_columns_row_by_row(
-            beside, without(unlabelled, scores.columns), y, options
+        side_columns=_columns_row_by_row(
+            side_columns, without(unlabelled, scores.columns), y, options
         ),
     )
     return _with_task(samples, candidates, options)
@@ -82,11 +82,11 @@ def name_called(named: Named, word: str) -> str:
 
 def _may_have_a_role(
     named: dict[str, np.ndarray],
-    beside: dict[tuple[str, str], np.ndarray],
+    side_columns: dict[tuple[str, str], np.ndarray],
     options: Options,
 ) -> dict[str, np.ndarray]:
     """Return the arrays that may be labels or scores."""
-    names = {name for _, name in beside} - {options.y, options.scores}
+    names = {name for _, name in side_columns} - {options.y, options.scores}
     names |= indexes(named)
     if options.calibration is not None:
         names |= set(filter(_is_of_training, named))
@@ -117,7 +117,7 @@ def _unmasked_labels(named: Named, y_name: str, options: Options) -> list[str]:
 
 
 def _columns_row_by_row(
-    beside: dict[tuple[str, str], np.ndarray],
+    side_columns: dict[tuple[str, str], np.ndarray],
     unused: Named,
     y: np.ndarray,
     options: Options,
@@ -125,7 +125,7 @@ def _columns_row_by_row(
     """Return what stands beside the samples, and columns that are not used, row by row."""
     columns = {
         (role, name): array
-        for (role, name), array in beside.items()
+        for (role, name), array in side_columns.items()
         if _stands_beside(role, array, y, options)
     }
     for name, array in unused.items():
@@ -249,8 +249,10 @@ def _pairs_of_predictions(
     """Return the pairs of a column of predictions, which stands beside the samples no more."""
     predicted = column_named(named, name, "predicted")
     samples = one_a_row(samples, options)
-    beside = {key: array for key, array in samples.beside.items() if key[1] != name}
-    return pairs_by_prediction(samples.but(beside=beside), predicted)
+    side_columns = {
+        key: array for key, array in samples.side_columns.items() if key[1] != name
+    }
+    return pairs_by_prediction(samples.but(side_columns=side_columns), predicted)
 
 
 def _refuse_two_questions(samples: Samples, options: Options) -> None:

@@ -88,7 +88,7 @@ def _one_row_a_label(samples: Samples, scores: np.ndarray) -> Samples:
     spread = samples.with_rows(rows, samples.y.reshape(-1), scores)
     if spread.names_of("clusters"):
         return spread
-    return spread.but(beside=spread.beside | {("clusters", ""): rows})
+    return spread.but(side_columns=spread.side_columns | {("clusters", ""): rows})
 
 
 def _with_labels_in_columns(samples: Samples, options: Options) -> Samples:
@@ -105,7 +105,7 @@ def _with_labels_in_columns(samples: Samples, options: Options) -> Samples:
         "are of the stated probability of a yes; intervals resample samples."
     )
     return spread.but(
-        beside=spread.beside | {("groups", "label"): np.tile(names, n)},
+        side_columns=spread.side_columns | {("groups", "label"): np.tile(names, n)},
         classes=("no", "yes"),
         task="labels",
         notes=(*spread.notes, note),
@@ -127,15 +127,15 @@ def _refuse_entries(samples: Samples, options: Options) -> None:
 
 def _refuse_entry(samples: Samples, row: int, column: int) -> None:
     value = samples.y[row, column]
-    # what is empty, and what a number masks, is left out in two ways
+    # what is empty, and what a number masks, is left out by two options
     empty = bool(np.isnan(float(value)))
-    way = (
+    suggestion = (
         {"leave_out_empty": (samples.y_name,)}
         if empty
         else {"ignore_index": (int(value),)}
     )
     raise ReadingError(
-        f"y: row {row} holds {value:g}, expected 0 or 1; it is masked by", way
+        f"y: row {row} holds {value:g}, expected 0 or 1; it is masked by", suggestion
     )
 
 

@@ -214,7 +214,7 @@ def _with_classes_in_order(outputs: ModelOutputs, names: list[str]) -> ModelOutp
     if outputs.names == names or sorted(outputs.names) != sorted(names):
         return outputs
     order = np.array([*map(outputs.names.index, names)])
-    scores: dict[str, Any] = {outputs.kind: outputs.known[:, order]}
+    scores: dict[str, Any] = {outputs.kind: outputs.scores[:, order]}
     y = np.argsort(order)[outputs.y]
     return dataclasses.replace(outputs, y=y, class_names=names, **scores)
 

@@ -102,7 +102,7 @@ def _maps_class_by_class(n: int, k: int) -> list[Candidate]:
 def n_folds(outputs: ModelOutputs) -> int:
     """Return into how many folds the samples are split: five, or two where the file is large."""
     # of so many samples a half fits a map as well, in less than half the time
-    is_large = outputs.known.size >= LARGE_ARRAY or len(outputs) >= MANY
+    is_large = outputs.scores.size >= LARGE_ARRAY or len(outputs) >= MANY
     return min(2 if is_large else 5, outputs.n_units)
 
 
@@ -127,10 +127,12 @@ def outcome_held_out(
         if outputs.calibration is not None:
             # a set of its own was never seen by the map: no folds
             rows = [np.arange(len(outputs))]
-            predictions: Any = [fitted_to(calibrator, outputs).predict_proba(outputs.z)]
+            predictions: Any = [
+                fitted_to(calibrator, outputs).predict_proba(outputs.as_logits)
+            ]
         else:
             rows = rows_of_folds(outputs, rng)
-            predictions = calib.held_out(calibrator, outputs.z, outputs.y, rows)
+            predictions = calib.held_out(calibrator, outputs.as_logits, outputs.y, rows)
         return outcome_of_parts(outputs, zip(rows, predictions, strict=True), costs)
 
 

@@ -99,7 +99,7 @@ def _classes_to_type(
 
 
 def _are_alike(first: ModelOutputs, second: ModelOutputs) -> bool:
-    if first.task != second.task or first.known.shape != second.known.shape:
+    if first.task != second.task or first.scores.shape != second.scores.shape:
         return False
     return np.array_equal(first.y, second.y) and np.allclose(first.prob, second.prob)
 
@@ -160,21 +160,25 @@ def readings_tried(
         yield interpret(arrays, options)
     except ReadingError as error:
         failed.append(error)
-        for way in _ways_to_try(error, options) if depth else ():
+        for suggestion in _suggestions_to_try(error, options) if depth else ():
             yield from readings_tried(
-                arrays, options.with_more(**way), depth - 1, failed
+                arrays, options.with_more(**suggestion), depth - 1, failed
             )
     except (ValueError, TypeError, IndexError):
         return  # a guess may be absurd, such as labels that are dates
 
 
-def _ways_to_try(error: ReadingError, options: Options) -> list[Guess]:
+def _suggestions_to_try(error: ReadingError, options: Options) -> list[Guess]:
     """Return what an error shows that is an answer, and that the user has not given already."""
-    return [way for way in error.ways if _may_be_tried(way, options)]
+    return [
+        suggestion
+        for suggestion in error.suggestions
+        if _may_be_tried(suggestion, options)
+    ]
 
 
-def _may_be_tried(way: Guess, options: Options) -> bool:
-    return all(_is_answer(name, value, options) for name, value in way.items())
+def _may_be_tried(suggestion: Guess, options: Options) -> bool:
+    return all(_is_answer(name, value, options) for name, value in suggestion.items())
 
 
 def _is_answer(name: str, value: Any, options: Options) -> bool:

@@ -146,7 +146,7 @@ def _is_left_out(name: str, samples: Samples, options: Options) -> bool:
         samples.y_name,
         options.predicted,
         # what parts, resamples or names the samples is used as well
-        *(beside for role, beside in samples.beside if role != "unused"),
+        *(column for role, column in samples.side_columns if role != "unused"),
     }
     return name not in used and not is_called(name, "classes")
 
@@ -162,7 +162,7 @@ def _calibration_set(
         same = to_fit.options_like(samples, options)
         calibration = interpret(arrays, same).outputs
         _refuse_another_kind(calibration, outputs)
-        refuse_rows_in_both_sets(outputs.known, calibration.known)
+        refuse_rows_in_both_sets(outputs.scores, calibration.scores)
     return calibration, [Note(f"Calibration set: {note}") for note in arrays.notes]
 
 

@@ -66,7 +66,7 @@ def _annotations(samples: Samples) -> dict[str, Any]:
     """Return groups by name, clusters and ids."""
     groups: dict[str, np.ndarray] = {}
     named: dict[str, Any] = {"groups": groups}
-    for (what, name), array in samples.beside.items():
+    for (what, name), array in samples.side_columns.items():
         if what == "groups":
             groups[name] = texts(array)
         elif what != "unused":

@@ -91,7 +91,7 @@ def test_a_number_beside_scores_is_no_class():
     time = {"score_time_ms": 3 * RNG.random(N)}
     options, outputs = first({"label": K} | columns | time)
     assert options["scores"] == "score_a,score_b,score_c"
-    np.testing.assert_array_equal(outputs.known, Z)
+    np.testing.assert_array_equal(outputs.scores, Z)
 
 
 class TestVerdicts:
@@ -160,7 +160,7 @@ class TestArraysOfAnotherLength:
         arrays = {"y": K, "logits": Z, name: np.array(["cat", "dog", "hen"])}
         outputs = calib_report.read(arrays)
         assert outputs.ids is None
-        np.testing.assert_array_equal(outputs.known, Z)
+        np.testing.assert_array_equal(outputs.scores, Z)
 
     @pytest.mark.parametrize("name", ["id", "idx", "names"])
     def test_are_left_out_beside_labels_to_ignore(self, name):
@@ -244,7 +244,7 @@ def test_masked_labels_beside_numbered_columns_are_the_first_advice():
     table = pd.DataFrame({"label": [-100, 1, 0], "prob_0": 1 - p, "prob_1": p})
     with pytest.raises(ReadingError) as caught:
         calib_report.read(table)
-    assert caught.value.ways == ({"ignore_index": (-100,)},)
+    assert caught.value.suggestions == ({"ignore_index": (-100,)},)
 
 
 def test_ids_that_stand_several_times_are_asked_about():

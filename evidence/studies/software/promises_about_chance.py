@@ -58,8 +58,8 @@ def numbers_of(outputs: ModelOutputs, rng: np.random.Generator) -> SavedNumbers:
 def twins(outputs: ModelOutputs, rng: np.random.Generator) -> Iterator[ModelOutputs]:
     """Yield two models of the same samples, each with noise of its own, and as good."""
     for _ in range(2):
-        noise = 0.3 * rng.normal(size=outputs.known.shape)
-        yield ModelOutputs(outputs.y, logits=outputs.known + noise)
+        noise = 0.3 * rng.normal(size=outputs.scores.shape)
+        yield ModelOutputs(outputs.y, logits=outputs.scores + noise)
 
 
 def broken(n_looks: int, world: str, rng: np.random.Generator) -> tuple[int, int, int]:

@@ -22,10 +22,10 @@ CELLS = np.array([0.2, 0.8])
 WORDS = np.array(["a", "b"])
 
 
-def test_errors_carry_their_role_and_ways():
+def test_errors_carry_their_role_and_suggestions():
     with pytest.raises(NotSaidError) as caught:
         read({"y": Y, "labels": Y, "logits": LOGITS})
-    assert caught.value.role == "y" and caught.value.ways == (
+    assert caught.value.role == "y" and caught.value.suggestions == (
         {"y": "y"},
         {"y": "labels"},
     )

@@ -29,7 +29,7 @@ def test_places_of_a_sample_are_rows_in_one_cluster():
     samples = rows([[0, 1, 2, 0], [1, 1, 2, 2]], scores)
     assert samples.y.tolist() == [0, 1, 2, 0, 1, 1, 2, 2]
     assert samples.scores[5].tolist() == scores[1, 1].tolist()
-    assert samples.beside["clusters", ""].tolist() == [0] * 4 + [1] * 4
+    assert samples.side_columns["clusters", ""].tolist() == [0] * 4 + [1] * 4
 
 
 @pytest.mark.parametrize(
@@ -51,8 +51,8 @@ def test_labels_in_columns_are_one_of_classes_or_a_question_each():
     questions = rows([[0, 1, 1], [1, 0, 0]], scores)
     assert questions.task == "labels" and questions.y.tolist() == [0, 1, 1, 1, 0, 0]
     assert questions.scores.tolist() == [0, 1, 2, 3, 4, 5]
-    assert questions.beside["groups", "label"].tolist() == ["0", "1", "2"] * 2
-    assert questions.beside["clusters", ""].tolist() == [0, 0, 0, 1, 1, 1]
+    assert questions.side_columns["groups", "label"].tolist() == ["0", "1", "2"] * 2
+    assert questions.side_columns["clusters", ""].tolist() == [0, 0, 0, 1, 1, 1]
     asked_each = rows([[0, 1, 0], [1, 0, 0]], scores, multilabel=True)
     assert asked_each.task == "labels"
     with pytest.raises(ReadingError, match="row 1 holds 2, expected 0 or 1"):

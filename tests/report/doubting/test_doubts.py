@@ -55,10 +55,10 @@ DOUBTED = {
 
 @pytest.mark.parametrize("what", DOUBTED)
 def test_what_speaks_against_a_reading_is_asked(what):
-    columns, way = DOUBTED[what]
+    columns, suggestion = DOUBTED[what]
     with pytest.raises(DoubtError) as caught:
         read(pd.DataFrame(columns), scores="p_" if what == "classes" else None)
-    assert way in str(caught.value)
+    assert suggestion in str(caught.value)
 
 
 def test_yes_overrules_a_doubt_and_is_nothing_alone():

@@ -11,7 +11,7 @@ from calib_report.reading.outputs_of_samples import outputs_of
 P = np.array([[0.7, 0.2, 0.1], [0.1, 0.7, 0.2], [0.2, 0.1, 0.7]])
 
 
-def outputs(y, scores, columns=("p",), classes=None, beside=(), **options):
+def outputs(y, scores, columns=("p",), classes=None, side_columns=(), **options):
     """Outputs of samples of one task, which a verdict or confidence says."""
     samples = Samples(
         np.array(y),
@@ -19,7 +19,7 @@ def outputs(y, scores, columns=("p",), classes=None, beside=(), **options):
         "correct" if options.get("pairs") else "y",
         columns,
         classes,
-        beside=dict(beside),
+        side_columns=dict(side_columns),
         task="pairs" if options.get("pairs") else "classes",
     )
     return outputs_of(samples, Options(**options), Doubter(False))[1]
@@ -51,10 +51,10 @@ def test_a_doubt_is_turned_round():
 
 
 def test_groups_are_text_and_what_is_not_used_stays_behind():
-    beside = {("groups", "ward"): [1, 2, 1], ("clusters", "c"): [4, 4, 5]}
-    beside |= {("ids", "id"): ["x", "y", "z"], ("unused", "age"): [30, 40, 50]}
-    arrays = {key: np.array(values) for key, values in beside.items()}
-    outputs_ = outputs([0, 1, 2], P, beside=arrays)
+    side_columns = {("groups", "ward"): [1, 2, 1], ("clusters", "c"): [4, 4, 5]}
+    side_columns |= {("ids", "id"): ["x", "y", "z"], ("unused", "age"): [30, 40, 50]}
+    arrays = {key: np.array(values) for key, values in side_columns.items()}
+    outputs_ = outputs([0, 1, 2], P, side_columns=arrays)
     assert {name: a.tolist() for name, a in outputs_.groups.items()} == {
         "ward": ["1", "2", "1"]
     }
