@@ -150,7 +150,7 @@ class ModelOutputs:
 
     @property
     def scores(self) -> np.ndarray:
-        """The logits or probabilities that were given, shape (n, K)."""
+        """The logits or probabilities as they were given, shape (n, K)."""
         return self.probabilities if self.logits is None else self.logits  # type: ignore[return-value]
 
     @property
@@ -173,7 +173,7 @@ class ModelOutputs:
         """Probabilities, shape (n, K)."""
         return self.scores if self.logits is None else calib.softmax(self.logits)
 
-    def _logits_with(self, floor: float) -> np.ndarray:
+    def _logits_with_floor(self, floor: float) -> np.ndarray:
         return (
             calib.as_logits(self.scores, floor=floor)
             if self.logits is None
@@ -183,13 +183,13 @@ class ModelOutputs:
     @property
     def as_logits(self) -> np.ndarray:
         """Logits, shape (n, K); of probabilities the logarithm, where zero counts as `floor`."""
-        return self._logits_with(self.floor)
+        return self._logits_with_floor(self.floor)
 
     @property
     def to_fit(self) -> tuple[np.ndarray, np.ndarray]:
         """Logits and labels to fit a map on: of the calibration set, else of all samples."""
         samples = self.calibration or self
-        return samples._logits_with(self.floor), samples.y
+        return samples._logits_with_floor(self.floor), samples.y
 
     @cached_property
     def floor(self) -> float:

@@ -18,7 +18,7 @@ from calib_report.schema import MapRow
 
 MOST_FOR_A_MATRIX = 20
 # the map that can move one class and leave the others
-BY_CLASS = "shrunken vector scaling"
+SHRUNKEN_VECTOR_SCALING = "shrunken vector scaling"
 
 
 class Candidate(NamedTuple):
@@ -70,11 +70,15 @@ def _maps_of_all_classes(n: int, k: int) -> list[Candidate]:
     if k > MOST_CLASSES:
         # a step through so many numbers takes a second, and the last moves an offset by 1e-6
         quick = calib.VectorScaling(shrink=True, tol=1e-6)
-        return [Candidate(BY_CLASS, quick, 2 * k)] if n * k < LARGE_ARRAY else []
+        return (
+            [Candidate(SHRUNKEN_VECTOR_SCALING, quick, 2 * k)]
+            if n * k < LARGE_ARRAY
+            else []
+        )
     # by rank a spline has all samples to learn from, by class few
     splines = calib.RankWise(calib.SplineCalibration())
     return [
-        Candidate(BY_CLASS, calib.VectorScaling(shrink=True), 2 * k),
+        Candidate(SHRUNKEN_VECTOR_SCALING, calib.VectorScaling(shrink=True), 2 * k),
         # after the shrunken one, so that it has to be clearly better: of absent classes it is
         Candidate("vector scaling", calib.VectorScaling(), 2 * k),
         Candidate("splines, rank by rank", splines, 6 * k),
@@ -128,7 +132,7 @@ def outcome_held_out(
             # a set of its own was never seen by the map: no folds
             rows = [np.arange(len(outputs))]
             predictions: Any = [
-                fitted_to(calibrator, outputs).predict_proba(outputs.as_logits)
+                fit_map(calibrator, outputs).predict_proba(outputs.as_logits)
             ]
         else:
             rows = rows_of_folds(outputs, rng)
@@ -136,7 +140,7 @@ def outcome_held_out(
         return outcome_of_parts(outputs, zip(rows, predictions, strict=True), costs)
 
 
-def fitted_to(calibrator: Calibrator, outputs: ModelOutputs) -> Any:
+def fit_map(calibrator: Calibrator, outputs: ModelOutputs) -> Any:
     """Return a map as fitted to the calibration set, or to all samples where there is none."""
     fitted: Any = copy.deepcopy(calibrator)
     with warnings.catch_warnings(action="ignore", category=UserWarning):

@@ -17,12 +17,12 @@ def test_a_threshold_below_the_surer_half_breaks_its_promise(
 ):
     surer = []
 
-    def declined(outcome, rng, wish):
+    def threshold_to_decline(outcome, rng, wish):
         assert wish.risk == 0.1
         surer.extend(outcome.hit[outcome.score > 0.5])
         return {"threshold": threshold}
 
-    monkeypatch.setattr(study, "declined", declined)
+    monkeypatch.setattr(study, "threshold_to_decline", threshold_to_decline)
     assert study.exceeded_risks(3, np.random.default_rng(0)) == n_exceeded
     # of about 3000 the share is off by .005
     assert np.mean(surer) == pytest.approx(0.9, abs=0.025)
