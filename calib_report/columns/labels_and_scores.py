@@ -204,8 +204,8 @@ def _without_extras(
         return scores
     # what sums to one without a column owes it nothing
     unit = options.percent or 1
-    sums_with = _distance_from_one(named, scores.columns) <= OFF_WITH_IT
-    sums_without = _distance_from_one(named, bearing.columns) <= NEAR_WITHOUT_IT * unit
+    sums_with = _distance_from_one(named, scores.columns, unit) <= OFF_WITH_IT
+    sums_without = _distance_from_one(named, bearing.columns, unit) <= NEAR_WITHOUT_IT
     return bearing if sums_without and not sums_with else scores
 
 
@@ -218,10 +218,10 @@ def _may_have_extras(scores: ScoreColumns) -> bool:
     )
 
 
-def _distance_from_one(named: Named, columns: Sequence[str]) -> float:
-    """Return how far from one the rows of some columns sum at most."""
+def _distance_from_one(named: Named, columns: Sequence[str], unit: float) -> float:
+    """Return how far from one the rows of some columns, parts of a unit, sum at most."""
     total = sum(Column(column, named[column]).numbers for column in columns)
-    return float(np.max(np.abs(total - 1)))
+    return float(np.max(np.abs(total / unit - 1)))
 
 
 def _with_task(samples: Samples, named: Named, options: Options) -> Samples:

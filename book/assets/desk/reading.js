@@ -184,9 +184,10 @@ function withoutExtras(named, scores, labels, options) {
   const own = scores.classes.flatMap((c, k) => (known.has(normalised(c)) ? [k] : []));
   if (own.length < 2 || own.length === scores.columns.length) return scores;
   const all = scores.columns.map((name) => numbersOf(name, named.get(name)));
+  const unit = options.percent || 1;
   const off = (some) =>
-    Math.max(...Array.from(all[0], (_, row) => Math.abs(some.reduce((total, k) => total + all[k][row], -1))));
-  if (off(all.map((_, k) => k)) <= OFF_WITH_IT || off(own) > NEAR_WITHOUT_IT * (options.percent || 1)) return scores;
+    Math.max(...Array.from(all[0], (_, row) => Math.abs(some.reduce((total, k) => total + all[k][row] / unit, -1))));
+  if (off(all.map((_, k) => k)) <= OFF_WITH_IT || off(own) > NEAR_WITHOUT_IT) return scores;
   return scoreColumns(own.map((k) => scores.columns[k]), own.map((k) => scores.classes[k]), scores.kind);
 }
 
