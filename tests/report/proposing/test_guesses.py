@@ -25,6 +25,7 @@ from calib_report.options import Options
 from calib_report.proposing.clues import Clues
 from calib_report.proposing.guesses import (
     answers,
+    arrays_of_classes,
     class_columns,
     label_columns,
     long_table,
@@ -160,6 +161,10 @@ OF_THREE = (
         (class_columns, "k s(a); a .9; a .8; a .7; a .6", []),
         (class_columns, "k s_2 s_1; 1 .9 .1; 2 .2 .8; 1 1 0; 2 0 1", ["k: s_1,s_2"]),
         (class_columns, "k P1BAD P0BAD; 0 .9 .1; 1 .2 .8; 1 1 0; 0 0 1", ["k: P0BAD,P1BAD"]),
+        # as its numbers say, whatever stands before them; and whole names first
+        (class_columns, "k P01 P00; 0 .9 .1; 1 .2 .8; 1 1 0", ["k: P00,P01"]),
+        (class_columns, "k 1 0 7; 0 .1 .8 .1; 1 .7 .2 .1; 0 0 1 0", ["k: 0,1", "k: 0,1,7"]),
+        (class_columns, "k B A c; a .1 .8 .1; b .7 .2 .1; a 0 1 0", ["k: B,A,c", "k: B,A"]),
         (class_columns, "k P1BAD P2BAD; 0 .9 .1; 1 .2 .8; 1 1 0; 0 0 1", []),
         # of what bears no label only what is needed for a sum of one
         (class_columns, "k s_a s_b s_z; a .9 .1 .9; b .2 .8 .8; a 1 0 1", ["k: s_a,s_b"]),
@@ -184,11 +189,20 @@ OF_THREE = (
         (answers, "gold pred x; a a .9; b a .6", ["gold: x predicted=pred"]),
         (answers, "gold pred x w; a a .9 .1; b a .6 .2", []),
         (answers, "gold pred conf; a x .9; b z .6", []),
+        (answers, "gold pred conf u; a a .9 .1; b a .6 .2", ["gold: conf predicted=pred"]),
+        (answers, "gold pred score; a a 1; b a 0", []),
         # one column of one or two labels: each of them may be the event, the usual one first
         (one_of_two, "k x; no .9; yes .6; no .2; yes .3", _events("k", "x", "yes", "no")),
         (one_of_two, "k s_no; no .9; yes .6; no .2; yes .3", _events("k", "s_no", "no", "yes")),
         (one_of_two, "k x; b .9; a .6; b .2; a .3", _events("k", "x", "b", "a")),
         (one_of_two, "k x; a .9; b .6; c .2; a .3; b .1; c .4", []),
+        (one_of_two, "k x; normal .9; fraud .6; fraud .2", _events("k", "x", "fraud", "normal")),
+        (one_of_two, "correct x; 1 .9; 0 .6", []),
+        (one_of_two, "k uscore u v; a .9 .1 .2; a .6 .1 .2", _events("k", "uscore", "a")),
+        (one_of_two, "k u v w_pct; a .9 .1 2.5; a .6 .1 3", _events("k", "w_pct", "a")),
+        (one_of_two, "k u v predx; a .9 .1 .2; a .6 .1 .3", _events("k", "predx", "a")),
+        (one_of_two, "k u v x; a .9 .1 .2; a .6 .1 .3", []),
+        (one_of_two, "k score_lower x; a .9 .1; a .6 .1", _events("k", "x", "a")),
         (one_of_two, "k x; a .9; a .6", _events("k", "x", "a")),
         (one_of_two, "y risk u v; 0 .1 .2 .3; 1 .9 .8 .4", _events("y", "risk", "1", "0")),
         (one_of_two, "outcome risk u v; 0 1 .2 .3; 1 2 .8 .4", []),
@@ -205,3 +219,63 @@ OF_THREE = (
 )  # fmt: skip
 def test_a_table_as_it_is_typed_gives_the_guesses_of_each_rule(rule, text, guesses):
     assert list(dict.fromkeys(guesses_of(rule, text))) == guesses
+
+
+def test_what_a_user_says_of_the_score_lets_one_of_several_be_it():
+    several = "gold pred u v; a a .9 .1; b a .6 .2"
+    found = guesses_of(answers, several, scores="v")
+    assert list(found) == ["gold: u predicted=pred", "gold: v predicted=pred"]
+    verdicts = guesses_of(
+        stated_confidences, "hit right conf; 1 0 .9; 0 1 .6", y="right"
+    )
+    assert list(dict.fromkeys(verdicts)) == ["right: conf pairs=True"]
+
+
+ARRAY, LABEL = np.ones((4, 3)), np.array([0, 1, 0, 1])
+
+
+@pytest.mark.parametrize(
+    ("labels", "scores", "options", "guesses"),
+    [
+        ("y", "s", {}, ["y: s"]),
+        ("y", "a.s b", {}, ["y: a.s", "y: b"]),
+        # labels of the same set, else of a set to judge
+        ("test_y val_y", "test_s val_s", {}, ["test_y: test_s calibration=val", "val_y: val_s"]),
+        ("test_y train_y", "test_s train_s", {}, ["test_y: test_s", "train_y: train_s"]),
+        ("y_test y_train", "s", {}, ["y_test: s"]),
+        ("y", "my_s_val", {}, ["y: my_s_val"]),
+        ("y y_val", "my_s_val", {}, ["y_val: my_s_val"]),
+        ("y", "s s_cal", {}, ["y: s calibration=cal", "y: s_cal"]),
+        ("y", "s s_cal", {"calibration": "c"}, ["y: s calibration=c", "y: s_cal calibration=c"]),
+        ("y k", "s", {"y": "k"}, ["k: s"]),
+    ],
+)  # fmt: skip
+def test_an_array_of_scores_goes_with_the_labels_of_its_set(
+    labels, scores, options, guesses
+):
+    named = dict.fromkeys(labels.split(), LABEL) | dict.fromkeys(scores.split(), ARRAY)
+    found = _of_arrays(named, options)
+    assert found == guesses
+
+
+def _of_arrays(named, options):
+    rule = arrays_of_classes(Clues(named, Options(**options)))
+    return [
+        " ".join([f"{guess['y']}: {guess['scores']}", *_calibration(guess)])
+        for guess in rule
+    ]
+
+
+def _calibration(guess):
+    return [f"calibration={guess['calibration']}"] if "calibration" in guess else []
+
+
+def test_an_array_of_scores_holds_numbers_in_several_columns():
+    words, one = np.full((4, 3), "a"), np.ones((4, 1))
+    assert _of_arrays({"y": LABEL, "w": words, "o": one, "v": LABEL + 0.5}, {}) == []
+
+
+def test_labels_in_an_array_are_labels_unless_others_are_named():
+    named = {"labels": np.eye(4, 3), "k": LABEL, "s": ARRAY}
+    assert "labels: s" in _of_arrays(named, {})
+    assert _of_arrays(named, {"y": "k"}) == ["k: labels", "k: s"]
