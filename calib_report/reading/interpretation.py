@@ -82,7 +82,7 @@ class Reading:
             "verdict": yes if hit[row] else no,
         }
         if outputs.task == "labels":
-            words["label"] = repr(outputs.groups["label"][row])
+            words["label"] = repr(str(outputs.groups["label"][row]))
         if outputs.task == "classes":
             words["says"] = outputs.names[outputs.prob[row].argmax()]
             words["label"] = outputs.names[outputs.y[row]]

@@ -113,6 +113,13 @@ def test_files_that_do_not_fit_are_refused_with_the_row_or_name(
         joined(ours, theirs, **options)
 
 
+def test_what_has_other_rows_than_the_ids_is_left_behind_by_a_join():
+    ours = typed("id p; x .1; y .2") | {"names": np.array(["a", "b", "c"])}
+    theirs = Arrays(typed("id label; y b; x a") | {"m": np.eye(2)})
+    arrays, _ = joined_with_labels(theirs, Arrays(ours), Options())
+    assert sorted(arrays.named) == sorted(["id", "p", APART])
+
+
 def test_samples_that_one_file_alone_holds_are_counted():
     _, notes = joined("id p; x .1; y .2; z .3", "id label; y b; z a; w c; v c")
     assert "2 samples stand in both files; 1 of the first and 2 of the second" in notes

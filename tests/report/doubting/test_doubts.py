@@ -126,10 +126,12 @@ def doubts_of(rule, text, **typed_options):
         yield problem, " | ".join(map(" ".join, map(as_typed, suggestions)))
 
 
+FOLDS = "--ignore fold | --where fold=1 | --where fold=2"
 AS_WHICH = "--scores NAMES | --ignore pred"
 OF_ABSENT = "label logit_a logit_b logit_c; a 1 0 0; b 0 1 2"
 OF_EVENT = "y p_0 pred; 0 .1 0; 1 .9 1; 0 .2 0; 1 .8 1"
 OF_IDS = "id a_id label p_a p_b; 7 1 a .9 .1; 7 2 b .2 .8; 8 3 a .9 .1"
+TIED = "label p_a p_b p_c pred; a .5 .5 0 b; b .2 .8 0 b; "
 VERDICTS = "correct confidence gold answer; "
 
 
@@ -152,7 +154,7 @@ def of_two(column, entries, labels="aabb"):
     [
         # one set is read, the test set first; of folds all are
         (doubt_several_sets, of_two("split", "train test train test"), sets("split", "test train")),
-        (doubt_several_sets, of_two("fold", "1 2 1 2"), "--ignore fold | --where fold=1 | --where fold=2"),
+        (doubt_several_sets, of_two("fold", "1 2 1 2"), FOLDS),
         (doubt_several_sets, of_two("Split", "dev x dev x"), sets("Split", "dev x")),
         (doubt_several_sets, of_two("split", "1 1 1 1"), None),
         (doubt_several_sets, of_two("split", "1 2 3 3"), None),
@@ -174,6 +176,9 @@ def of_two(column, entries, labels="aabb"):
         (doubt_contradicted_scores, of_two("pred", "A A B B"), None),
         (doubt_contradicted_scores, of_two("pred", "a z b b"), None),
         (doubt_contradicted_scores, of_two("pred", "0 0 1 2"), None),
+        (doubt_contradicted_scores, TIED + "c 0 .1 .9 c", None),
+        (doubt_contradicted_scores, TIED + "c 0 .1 .9 a", AS_WHICH),
+        (doubt_contradicted_scores, "correct confidence pred; 1 .9 wrong; 0 .6 right", None),
         # all of one class: any threshold that a score passes will do
         (doubt_contradicted_scores, of_two("pred", "a a a a", "aaaa"), None),
         (doubt_contradicted_scores, of_two("pred", "b b b b", "aaaa"), AS_WHICH),
@@ -217,3 +222,5 @@ def test_a_doubt_names_the_column_the_rows_and_how_many():
     assert problem.endswith("hold labels, which differ in 1 of 4 rows")
     ((problem, _),) = doubts_of(doubt_repeated_ids, of_two("user_id", "7 7 8 8"))
     assert "'user_id' names 2 of 4 rows" in problem
+    ((problem, _),) = doubts_of(doubt_verdicts, VERDICTS + "0 .9 a a; 0 .6 b a")
+    assert problem.endswith("are equal in 1 of 2 rows, such as 0")
