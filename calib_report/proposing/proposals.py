@@ -182,7 +182,7 @@ def _may_be_tried(suggestion: Guess, options: Options) -> bool:
 
 
 def _is_answer(name: str, value: Any, options: Options) -> bool:
-    if value in ("NAME", "NAMES", "FILE") or name == "yes":
+    if value in ("NAME", "NAMES", "FILE"):
         return False
     if name == "ignore_index":
         return all(map(is_mask, map(str, value)))

@@ -29,6 +29,8 @@ def test_of_two_labels_one_column_of_probabilities_will_do():
     assert one == ScoreColumns(("p_sick",), ("well", "sick"), "probabilities")
     assert family_of({"sick": "p_sick"}, ["sick", "well"], "logits") is None
     assert family_of({"ill": "p_ill"}, ["sick", "well"], "probabilities") is None
+    two = {"sick": "p_sick", "ill": "p_ill"}
+    assert family_of(two, ["sick", "well"], "probabilities") is None
     # which of two labels that differ in case alone is meant is not said
     assert family_of({"a": "p_a"}, ["a", "A"], "probabilities") is None
 
@@ -93,6 +95,7 @@ def test_a_family_begins_and_ends_alike_around_all_labels(names, labels, found):
         ("u v", AB, ["a", "b"], "u=a v=b"),
         ("x_ab x_b", AB, ["b", "ab"], "x_b=b x_ab=ab"),
         ("x_a y_a", AB, ["a", "b"], "x_a=a y_a=b"),
+        ("x_ab z", AB, ["b", "ab"], "x_ab=b z=ab"),
         # names of another number of classes are left to an error
         ("q_b q_a", AB, ["a", "b", "c"], "q_b=b q_a=a"),
         ("q_b q_a q_c", AB, None, "q_b=b q_a=a q_c=c"),
@@ -101,6 +104,7 @@ def test_a_family_begins_and_ends_alike_around_all_labels(names, labels, found):
         ("u v", ["1"], None, "u=u v=v"),
         ("c5 c7", ["5", "7"], None, "c5=5 c7=7"),
         ("u v w", ["1", "2"], None, None),
+        ("u v w", ["2", "3"], None, "u=u v=v w=w"),
         ("u v w", ["1", "3"], None, "u=u v=v w=w"),
         ("u v w", ["0", "2"], None, "u=u v=v w=w"),
         ("u v w x", ["1", "3"], None, None),

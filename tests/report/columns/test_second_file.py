@@ -82,6 +82,11 @@ def joined(ours, theirs, **options):
         ("id p; x .1; y .2", "id label; y b; x a", {"ignore": ("id",)}, "0.1=b 0.2=a", None),
         ("who p; 5 .1; 6 .2", "nr label; 6 1; 5 0", {"y": "label"}, "0.1=1 0.2=0", None),
         ("index p; 0 .1; 1 .2", "index label; 0 b; 1 a", {}, "0.1=b 0.2=a", None),
+        ("p; .1; .2", "id; b; a", {}, "0.1=b 0.2=a", None),
+        ("p; .1; .2", "index label; 0 b; 1 a", {}, "0.1=b 0.2=a", None),
+        ("w p; .5 .1; .7 .2", "w label; .7 1; .5 0", {"y": "label"}, "0.1=1 0.2=0", None),
+        ("who p; 5 .1; 9 .2", "nr label; 7 1; 3 0", {"y": "label"}, "0.1=1 0.2=0", None),
+        ("nr p; 5 .1; 6 .2", "nr label; 6 b; 5 a", {}, "0.1=a 0.2=b", "nr"),
         ("a p; 2 .1; 2 .2", "b label; 2 1; 2 1", {"y": "label"}, "0.1=1 0.2=1", None),
     ],
 )  # fmt: skip

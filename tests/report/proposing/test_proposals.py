@@ -10,8 +10,11 @@ from calib_report import propose, read
 from calib_report.arrays import Arrays
 from calib_report.columns.second_file import APART
 from calib_report.contract import NotJudgedError, ReadingError
+from calib_report.model_outputs import ModelOutputs
 from calib_report.options import Options
 from calib_report.proposing.proposals import (
+    _are_alike,
+    _is_answer,
     proposals_in_words,
     reading_in_words,
     readings_tried,
@@ -21,6 +24,10 @@ ANSWERS = "gold pred conf; a a .9; b a .6; b b .7; c a .8"
 OF_ANSWERS = {"y": "gold", "scores": "conf", "predicted": "pred"}
 EVENTS = "k x; no .9; yes .6; no .2"
 OF_EVENT = {"y": "k", "scores": "x", "pairs": False}
+OF_GROUPS, YES_NO = (
+    OF_EVENT | {"groups": ("k",)},
+    ({"positive": "yes"}, {"positive": "no"}),
+)
 SETS = "label s.a s.b split; a .9 .1 test; b .2 .8 test; a .7 .3 dev; b .4 .6 dev"
 OF_SCORES = {"y": "label", "scores": "s.a,s.b"}
 TEST, DEV = {"where": ("split=test",)}, {"where": ("split=dev",)}
@@ -41,7 +48,10 @@ def options_of(text, **typed_options):
         (ANSWERS, {}, [OF_ANSWERS]),
         # what the user says is kept, and nothing else is tried
         (EVENTS, {"positive": "no"}, [OF_EVENT | {"positive": "no"}]),
-        (EVENTS, {"y": "k"}, [OF_EVENT | {"positive": e} for e in ("yes", "no")]),
+        (EVENTS, {"y": "k", "groups": "k"}, [*map(OF_GROUPS.__or__, YES_NO)]),
+        (EVENTS, {"y": "k"}, [*map(OF_EVENT.__or__, YES_NO)]),
+        # one reading that several rules give is proposed once
+        ("k s(a) s(b); a .9 .1; b .2 .8; a .6 .4", {}, [{"y": "k", "scores": "s(a),s(b)"}]),
         # what an error suggests is tried
         (SETS, {}, [OF_SCORES | more for more in (TEST, DEV, {"ignore": ("split",)})]),
     ],
@@ -90,6 +100,62 @@ def test_labels_of_a_second_file_are_not_typed_again(tmp_path):
         "labels": tmp_path / "y.csv",
         "scores": "s.a,s.b",
     }
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "typed_options", "is_answer"),
+    [
+        # a word that stands for an answer is none
+        ("y", "NAME", {}, False),
+        ("scores", "NAMES", {}, False),
+        ("classes", "FILE", {}, False),
+        # what the user says is not taken back, but where an error may ask for another
+        ("y", "a", {}, True),
+        ("y", "a", {"y": "a"}, True),
+        ("y", "a", {"y": "b"}, False),
+        ("pairs", False, {"pairs": True}, False),
+        ("positive", "1", {"positive": "0"}, True),
+        ("predicted", None, {"predicted": "a"}, True),
+        ("where", ("a=1",), {"where": ("b=2",)}, True),
+        # of labels to leave out only a usual mark
+        ("ignore_index", (-100,), {}, True),
+        ("ignore_index", (7,), {}, False),
+    ],
+)
+def test_what_an_error_suggests_is_tried_if_it_is_an_answer(
+    name, value, typed_options, is_answer
+):
+    assert _is_answer(name, value, Options(**typed_options)) == is_answer
+
+
+@pytest.mark.parametrize("classes", [None, ("u", "v")])
+def test_classes_that_a_second_file_names_are_not_typed(tmp_path, classes):
+    (tmp_path / "y.csv").write_text("a,b\n1,0\n0,1\n1,1\n")
+    scores = {"s": np.array([[0.9, 0.2], [0.3, 0.8], [0.6, 0.7]])}
+    said = {"labels": tmp_path / "y.csv"} | (
+        {} if classes is None else {"classes": classes}
+    )
+    (reading, *_) = propose(scores, **said)
+    assert reading.options.changed() == said | {"scores": "s"}
+    assert set(reading.outputs.groups["label"]) == {*(classes or "ab")}
+
+
+TWICE = {"y": [0, 1], "probabilities": [[0.9, 0.1], [0.2, 0.8]]}
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"y": [1, 1]},
+        {"task": "pairs"},
+        {"probabilities": [[0.8, 0.2], [0.2, 0.8]]},
+        {"probabilities": [[0.9, 0.1, 0], [0.2, 0.8, 0]]},
+    ],
+)
+def test_readings_are_alike_where_labels_scores_and_question_are(change):
+    first = ModelOutputs(**TWICE)
+    assert _are_alike(first, ModelOutputs(**TWICE, ids=["x", "y"]))
+    assert not _are_alike(first, ModelOutputs(**TWICE | change))
 
 
 def test_a_reading_in_words_is_its_command_its_rows_and_what_is_left_out():
