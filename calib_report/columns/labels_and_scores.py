@@ -93,7 +93,9 @@ def _may_have_a_role(
     candidates = without(named, names)
     # what pandas writes as an index has no name either, and counts the rows
     if "" in candidates and len(candidates) > 2:
-        raise ReadingError("a column has no name, and does not count the rows")
+        raise ReadingError(
+            "a column has no name, and does not count the rows: --ignore '' leaves it out"
+        )
     return candidates
 
 

@@ -58,8 +58,10 @@ def _are_chosen(named: Named, condition: Condition) -> np.ndarray:
 def _with_rows_chosen(
     named: Named, are_chosen: np.ndarray, name: str
 ) -> dict[str, np.ndarray]:
-    if {len(array) for array in named.values()} != {len(are_chosen)}:
-        raise ReadingError(
-            f"not all arrays have as many rows as {name!r}, by which rows are left out"
-        )
+    for other, array in named.items():
+        if len(array) != len(are_chosen):
+            raise ReadingError(
+                f"{other!r} has {len(array)} rows, and {name!r}, by which rows are left out, "
+                f"{len(are_chosen)}"
+            )
     return {other: array[are_chosen] for other, array in named.items()}

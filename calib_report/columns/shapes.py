@@ -28,7 +28,9 @@ def classes_last(scores: np.ndarray, axis: int | None) -> np.ndarray:
     if axis is None:
         return scores
     if not -scores.ndim <= axis < scores.ndim:
-        raise ReadingError(f"class-axis: scores have the shape {scores.shape}")
+        raise ReadingError(
+            f"class-axis: {axis}, and scores have the shape {scores.shape}"
+        )
     return np.moveaxis(scores, axis, -1)
 
 

@@ -127,7 +127,8 @@ function samplesOf(named, options) {
   const sideColumns = sideColumnsOf(named, options);
   const aside = new Set(sideColumns.map(([, name]) => name).filter((name) => name !== options.y && name !== options.scores));
   let rest = new Map([...named].filter(([name, column]) => !aside.has(name) && !isIndex(name, column)));
-  if (rest.has("") && rest.size > 2) throw new ReadingError("a column has no name, and does not count the rows");
+  if (rest.has("") && rest.size > 2)
+    throw new ReadingError("a column has no name, and does not count the rows: --ignore '' leaves it out");
   let classes = options.classes;
   for (const name of [...rest.keys()].filter((name) => isCalled(name, "classes"))) {
     if (rest.size < 2) continue;

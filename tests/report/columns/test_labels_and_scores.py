@@ -166,6 +166,8 @@ def test_an_index_without_a_name_is_left_out_and_another_column_needs_one():
     indexed[""] = np.array([5, 5])
     with pytest.raises(ReadingError, match="a column has no name, and does not count"):
         samples_of(indexed, Arrays(indexed), Options())
+    ignored = samples_of(indexed, Arrays(indexed), Options(ignore=("",)))
+    assert ignored.columns == ("p_a", "p_b") and ignored.side_columns == {}
     # one array of scores beside labels has no other name
     two = {"": np.eye(2), "label": np.array([0, 1])}
     assert samples_of(two, Arrays(two), Options(scores="")).columns == ("",)

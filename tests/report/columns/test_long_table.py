@@ -33,9 +33,9 @@ def test_a_label_is_the_marked_class_or_what_all_rows_say():
 @pytest.mark.parametrize(
     ("entries", "message"),
     [
-        (["1", "1", "0", "1"], "not each sample has one class"),
-        (["0", "0", "0", "1"], "not each sample has one class"),
-        (["cat", "dog", "cat", "cat"], "more than one label"),
+        (["1", "1", "0", "1"], "long: 2 rows of the sample 't2' have the label 1"),
+        (["0", "1", "0", "0"], "long: 0 rows of the sample 't1' have the label 1"),
+        (["cat", "dog", "ox", "ox"], "long: row 1 has the label 'dog', .* 't2', 'cat'"),
     ],
 )
 def test_labels_that_are_two_or_none_are_refused(entries, message):

@@ -20,7 +20,9 @@ def rows(y, scores, **options):
 def test_the_axis_of_classes_goes_last():
     assert classes_last(np.zeros((4, 3, 2)), 1).shape == (4, 2, 3)
     assert classes_last(np.zeros((4, 3, 2)), None).shape == (4, 3, 2)
-    with pytest.raises(ReadingError, match="class-axis"):
+    with pytest.raises(
+        ReadingError, match=r"^class-axis: 2, and scores have the shape \(4, 3\)$"
+    ):
         classes_last(np.zeros((4, 3)), 2)
 
 
