@@ -28,7 +28,7 @@ FEW = {"y": Y, "p": P, "a": [1.0, np.nan]}
 
 
 REFUSED = {
-    "rows of another array": (FEW, {"leave_out_empty": "a"}, "'y' has 120 rows, and 'a', by which rows"),
+    "rows of another array": (FEW, {"leave_out_empty": "a"}, "'y' has 120 rows, and 'a', by"),
 }  # fmt: skip
 
 

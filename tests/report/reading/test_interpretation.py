@@ -76,6 +76,48 @@ def test_notes_stand_in_the_order_in_which_a_file_is_read():
     ]
 
 
+SETS = "label p_a p_b {}; a .912345 .087655 x; b .212345 .787655 x; a .712345 .287655 z"
+SET_OF_LOGITS = {"val_label": np.array(["a", "b"]), "val_logits": 2 * np.eye(2)}
+SAME_ROWS = {f"val_{name}": array for name, array in typed(SETS.format("age")).items()}
+
+
+@pytest.mark.parametrize(
+    ("column", "others", "options", "message"),
+    [
+        # what stands beside speaks against it
+        ("run", {}, {}, "'run' parts the rows into"),
+        # the set to fit maps on holds other scores, or these samples
+        (
+            "age",
+            SET_OF_LOGITS,
+            {"calibration": "val"},
+            "it holds logits of 2, the other",
+        ),
+        (
+            "age",
+            SAME_ROWS,
+            {"calibration": "val"},
+            "3 of 3 rows of the samples stand in it",
+        ),
+    ],
+)
+def test_what_speaks_against_a_reading_is_looked_for(column, others, options, message):
+    text = SETS.format(column) + ("; b .4 .6 z" if column == "run" else "")
+    arrays = Arrays(typed(text) | others)
+    with pytest.raises(ReadingError, match=message):
+        interpret(arrays, Options(**options))
+
+
+def test_names_of_classes_are_no_column_that_is_left_out():
+    named = {
+        "classes": np.array(["a", "b"]),
+        "y": np.array([0, 1]),
+        "logits": 2 * np.eye(2),
+    }
+    reading = interpret(Arrays(named), Options())
+    assert reading.left_out == () and reading.outputs.names == ["a", "b"]
+
+
 @pytest.mark.parametrize("clusters", [(), ("patient",)])
 def test_copies_are_clusters_unless_these_are_said(clusters):
     rng = np.random.default_rng(0)
