@@ -6,6 +6,7 @@ from refusals import refusal
 
 from calib_report.arrays import Arrays
 from calib_report.columns.rows import chosen_rows, rows_where
+from calib_report.columns.second_file import APART
 from calib_report.contract import ReadingError
 from calib_report.options import Condition, Options
 from calib_report.reading.reader import arrays_of
@@ -36,6 +37,22 @@ REFUSED = {
 def test_what_is_not_clear_is_refused_with_what_to_do(case):
     source, options, message = REFUSED[case]
     assert message in refusal(source, **options)
+
+
+def test_rows_without_a_label_of_a_second_file_are_left_out_under_its_name():
+    named = {"row": np.arange(3), APART: np.array(["a", "", "b"])}
+    options = Options(leave_out_empty=("label",))
+    assert chosen_rows(Arrays(named), options).named["row"].tolist() == [0, 2]
+    # a column of the first file goes before
+    named["label"] = np.array(["", "x", "z"])
+    assert chosen_rows(Arrays(named), options).named["row"].tolist() == [1, 2]
+    with pytest.raises(ReadingError, match=r"^--leave-out-empty: there is no 'label'"):
+        chosen_rows(Arrays({"row": np.arange(3)}), options)
+
+
+def test_entries_of_labels_in_columns_are_left_out_later():
+    arrays = Arrays({"y": np.array([[0, np.nan], [1, 0]])})
+    assert chosen_rows(arrays, Options(leave_out_empty=("y",))) is arrays
 
 
 def test_rows_that_are_read_keep_all_conditions_and_each_choice_is_noted():

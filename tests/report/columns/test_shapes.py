@@ -61,6 +61,36 @@ def test_labels_in_columns_are_one_of_classes_or_a_question_each():
         rows([[0, 1, 0], [2, 0, 0]], scores)
 
 
+@pytest.mark.parametrize(
+    ("entry", "options", "labels"),
+    [
+        (-1, {"ignore_index": (-1,)}, [0, 1, 0, 0]),
+        (np.nan, {"leave_out_empty": ("y",)}, [0, 1, 0, 0]),
+        (np.nan, {}, r"row 0 holds nan, .*masked by: --leave-out-empty y$"),
+        (np.nan, {"ignore_index": (-1,)}, r"row 0 holds nan, .*: --leave-out-empty y$"),
+        (-1, {}, r"row 0 holds -1, expected 0 or 1; .*: --ignore-index=-1$"),
+        (-1, {"leave_out_empty": ("y",)}, r"row 0 holds -1, .*: --ignore-index=-1$"),
+    ],
+)
+def test_an_entry_of_labels_in_columns_is_masked_by_its_number_or_left_empty(
+    entry, options, labels
+):
+    y, scores = [[0, entry, 1], [0, 0, entry]], np.arange(6).reshape(2, 3)
+    if isinstance(labels, str):
+        with pytest.raises(ReadingError, match=labels):
+            rows(y, scores, **options)
+        return
+    questions = rows(y, scores, **options)
+    assert questions.y.tolist() == labels
+    assert questions.scores.tolist() == [0, 2, 3, 4]
+
+
+def test_without_a_label_to_leave_out_nothing_is_noted():
+    assert rows([0, 1], [[1, 2], [3, 4]]).notes == ()
+    with pytest.raises(ReadingError, match=r"y: shape \(2, 3\), expected \(2, 3\) of"):
+        rows([["a", "b", "c"]] * 2, np.ones((2, 3)))
+
+
 def test_samples_with_a_label_to_leave_out_go_with_their_scores():
     samples = rows([0, -1, 1], [[1, 2], [3, 4], [5, 6]], ignore_index=(-1,))
     assert samples.y.tolist() == [0, 1] and samples.scores.tolist() == [[1, 2], [5, 6]]
