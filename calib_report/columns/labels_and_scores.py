@@ -16,7 +16,7 @@ from calib_report.columns.roles import (
 )
 from calib_report.columns.samples import Samples, says_confidence
 from calib_report.columns.score_columns import ScoreColumns
-from calib_report.columns.second_file import APART
+from calib_report.columns.second_file import SECOND_LABELS
 from calib_report.columns.sets import without_word
 from calib_report.columns.shapes import one_a_row
 from calib_report.columns.side_columns import side_columns_of
@@ -66,14 +66,14 @@ def _with_roles_by_layout(named: Named, arrays: Arrays, options: Options) -> Opt
     if not keeps_pairs(named, options):
         return with_roles_of_layout(arrays, options)
     y, scores = name_called(named, "correct"), name_called(named, "confidence")
-    return options.but(y=y, scores=scores, pairs=True)
+    return options.replaced(y=y, scores=scores, pairs=True)
 
 
 def with_roles_of_layout(arrays: Arrays, options: Options) -> Options:
     """Return options with the roles that the layout of a file gives."""
-    y = APART if APART in arrays.named else options.y
+    y = SECOND_LABELS if SECOND_LABELS in arrays.named else options.y
     scores = arrays.scores if options.scores is None else options.scores
-    return options.but(y=arrays.y if y is None else y, scores=scores)
+    return options.replaced(y=arrays.y if y is None else y, scores=scores)
 
 
 def name_called(named: Named, word: str) -> str:
@@ -239,7 +239,7 @@ def _with_task(samples: Samples, named: Named, options: Options) -> Samples:
 
 def _as_pairs(samples: Samples) -> Samples:
     if samples.in_one_column:
-        return samples.but(task="pairs")
+        return samples.replaced(task="pairs")
     raise ReadingError(
         f"{listed(samples.columns, 4)} is not one column of numbers, such as 0.95"
     )
@@ -254,7 +254,7 @@ def _pairs_of_predictions(
     side_columns = {
         key: array for key, array in samples.side_columns.items() if key[1] != name
     }
-    return pairs_by_prediction(samples.but(side_columns=side_columns), predicted)
+    return pairs_by_prediction(samples.replaced(side_columns=side_columns), predicted)
 
 
 def _refuse_two_questions(samples: Samples, options: Options) -> None:

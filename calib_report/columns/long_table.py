@@ -30,7 +30,7 @@ def widened_to_samples(arrays: Arrays, options: Options) -> Arrays:
         f"{len(ids)} rows are {len(long.samples)} samples of {len(long.classes)} "
         "classes."
     )
-    return arrays.but(
+    return arrays.replaced(
         named=long.constant(named) | of_samples,
         classes=long.classes.tolist(),
         notes=[*arrays.notes, note],

@@ -27,7 +27,7 @@ class Samples:
     notes: tuple[Note, ...] = ()
     coded: bool = False
 
-    def but(self, **changes: object) -> "Samples":
+    def replaced(self, **changes: object) -> "Samples":
         return replace(self, **changes)  # type: ignore[arg-type]
 
     @cached_property
@@ -55,7 +55,7 @@ class Samples:
                     {"ignore": (name,)},
                 )
         side_columns = {key: array[chosen] for key, array in self.side_columns.items()}
-        return self.but(y=y, scores=scores, side_columns=side_columns)
+        return self.replaced(y=y, scores=scores, side_columns=side_columns)
 
 
 def says_confidence(name: str) -> bool:

@@ -9,7 +9,7 @@ import numpy as np
 
 from calib_report.arrays import Arrays, without
 from calib_report.columns.roles import is_mask
-from calib_report.columns.second_file import APART
+from calib_report.columns.second_file import SECOND_LABELS
 from calib_report.contract import NotJudgedError, ReadingError
 from calib_report.model_outputs import ModelOutputs
 from calib_report.options import SEVERAL, TAKEN_BACK, Options
@@ -75,7 +75,9 @@ def _likeliest_readings(
         _different_readings(_readings_of_all_rules(arrays, joined, errors)), MOST
     ):
         classes = _classes_to_type(reading, options, joined)
-        readings.append(replace(reading, options=reading.options.but(classes=classes)))
+        readings.append(
+            replace(reading, options=reading.options.replaced(classes=classes))
+        )
     if not readings:
         raise errors[-1]
     return readings
@@ -141,7 +143,9 @@ def _guesses(clues: Clues) -> Iterator[tuple[str, Guess]]:
 def _options_to_type(guess: Guess) -> dict[str, Any]:
     """Return the options of a guess, but for labels of a second file, which that file says."""
     return {
-        name: value for name, value in guess.items() if (name, value) != ("y", APART)
+        name: value
+        for name, value in guess.items()
+        if (name, value) != ("y", SECOND_LABELS)
     }
 
 

@@ -82,7 +82,7 @@ def _naming_confidence(
     """Return options that name the scores, where a map of answers is applied and none does."""
     if options.scores is not None or [*(classes or ())] != ["wrong", "right"]:
         return options
-    return options.but(scores=_only_confidence(named), pairs=True)
+    return options.replaced(scores=_only_confidence(named), pairs=True)
 
 
 def _new_columns(

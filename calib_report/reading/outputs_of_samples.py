@@ -21,7 +21,7 @@ def outputs_of(
     """Return checked outputs, and the samples that they are of."""
     samples = with_coded_labels(one_a_row(samples, options), options)
     scores = _checked_scores(samples, options, doubter)
-    samples = samples.but(notes=(*samples.notes, *scores.notes))
+    samples = samples.replaced(notes=(*samples.notes, *scores.notes))
     k = scores.values.shape[1]
     known: dict[str, Any] = {scores.kind: scores.values}
     outputs = ModelOutputs(

@@ -157,7 +157,7 @@ def arrays_and_options(source: Any, options: Options) -> tuple[Arrays, Options]:
     with naming(options.labels):
         labels = load(options.labels)
         arrays, names = joined_with_labels(labels, arrays, options)
-    return arrays, options.but(classes=options.classes or names)
+    return arrays, options.replaced(classes=options.classes or names)
 
 
 def read_either(source: Any, typed: dict[str, Any]) -> ModelOutputs:
@@ -186,7 +186,7 @@ def arrays_of(source: Any) -> Arrays:
         n: a[:, 0] if a.ndim == 2 and a.shape[1] == 1 else a
         for n, a in arrays.named.items()
     }
-    return arrays.but(named=named)
+    return arrays.replaced(named=named)
 
 
 def _as_stored(source: Any) -> Arrays:

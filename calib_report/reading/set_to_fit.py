@@ -85,7 +85,7 @@ def rows_and_set_to_fit(
     to_judge, to_fit = sets_of(arrays.named, options)
     rows, rows_to_fit = row_options_of_sets(to_fit, options)
     # rows first: what is left out must not speak against the rest
-    chosen = chosen_rows(arrays.but(named=to_judge), rows)
+    chosen = chosen_rows(arrays.replaced(named=to_judge), rows)
     if not to_fit:
         return chosen, None
     full_names = names_of_set(to_fit, arrays.named, options)

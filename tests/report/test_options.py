@@ -127,7 +127,7 @@ def test_more_options_are_added_to_what_may_be_named_several_times():
     assert options.with_more(ignore=("b", "a"), y="z") == Options(
         ignore=("a", "b"), y="z"
     )
-    assert options.but(ignore=("b",)) == Options(ignore=("b",), y="y")
+    assert options.replaced(ignore=("b",)) == Options(ignore=("b",), y="y")
     assert options.changed() == {"y": "y", "ignore": ("a",)}
 
 

@@ -15,7 +15,7 @@ from calib_report.columns.labels_and_scores import (
     without_class_names,
 )
 from calib_report.columns.score_columns import ScoreColumns
-from calib_report.columns.second_file import APART
+from calib_report.columns.second_file import SECOND_LABELS
 from calib_report.contract import ReadingError
 from calib_report.options import Options
 from calib_report.reading.reader import read
@@ -114,9 +114,9 @@ def test_an_option_goes_before_what_the_format_says(layout, options, roles):
 
 
 def test_labels_of_a_second_file_go_before_all_others():
-    named = typed("a c; 0 .9; 1 .6") | {APART: np.array([1, 1])}
+    named = typed("a c; 0 .9; 1 .6") | {SECOND_LABELS: np.array([1, 1])}
     samples = samples_of(named, Arrays(named, y="a"), Options(y="a", scores="c"))
-    assert (samples.y_name, samples.y.tolist()) == (APART, [1, 1])
+    assert (samples.y_name, samples.y.tolist()) == (SECOND_LABELS, [1, 1])
 
 
 def test_the_kind_is_what_names_say_then_what_the_format_says():

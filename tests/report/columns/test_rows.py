@@ -6,7 +6,7 @@ from refusals import refusal
 
 from calib_report.arrays import Arrays
 from calib_report.columns.rows import chosen_rows, rows_where
-from calib_report.columns.second_file import APART
+from calib_report.columns.second_file import SECOND_LABELS
 from calib_report.contract import ReadingError
 from calib_report.options import Condition, Options
 from calib_report.reading.reader import arrays_of
@@ -40,7 +40,7 @@ def test_what_is_not_clear_is_refused_with_what_to_do(case):
 
 
 def test_rows_without_a_label_of_a_second_file_are_left_out_under_its_name():
-    named = {"row": np.arange(3), APART: np.array(["a", "", "b"])}
+    named = {"row": np.arange(3), SECOND_LABELS: np.array(["a", "", "b"])}
     options = Options(leave_out_empty=("label",))
     assert chosen_rows(Arrays(named), options).named["row"].tolist() == [0, 2]
     # a column of the first file goes before

@@ -37,7 +37,7 @@ def test_scores_in_one_column_are_one_a_row_under_one_name():
     assert samples([0.1, 0.2, 0.3]).in_one_column
     assert samples([[0.1], [0.2], [0.3]]).in_one_column
     assert not samples(np.ones((3, 2))).in_one_column
-    assert not samples([0.1, 0.2, 0.3]).but(columns=("a", "b")).in_one_column
+    assert not samples([0.1, 0.2, 0.3]).replaced(columns=("a", "b")).in_one_column
 
 
 def test_a_confidence_is_a_word_of_a_name():

@@ -201,7 +201,7 @@ def test_rows_of_no_probabilities_are_refused(last, of_name, options, message):
             True,
         ),  # 103 and 104 of 100, as rounding leaves them
         ([[60, 41, 5], [50, 50, 6]], False),
-        ([[60, 40, 0], [50, 50, 11]], False),  # sums that differ by a tenth
+        ([[60, 40, 0], [50, 39, 0], [60, 40, 0]], False),  # by more than a tenth
         ([[250, 3, 2], [100, 100, 55]], True),
     ],
 )

@@ -6,7 +6,11 @@ import pytest
 from typed import typed
 
 from calib_report.arrays import Arrays
-from calib_report.columns.second_file import APART, LabelFile, joined_with_labels
+from calib_report.columns.second_file import (
+    SECOND_LABELS,
+    LabelFile,
+    joined_with_labels,
+)
 from calib_report.contract import NotSaidError, ReadingError
 from calib_report.options import Options
 from calib_report.reading.reader import read
@@ -57,7 +61,9 @@ def joined(ours, theirs, **options):
     """Labels behind the ids or scores of each row, and the notes, of two tables that are typed."""
     first, second = Arrays(typed(ours)), Arrays(typed(theirs))
     arrays, _ = joined_with_labels(second, first, Options(**options))
-    rows = zip(arrays.named["p"].tolist(), arrays.named[APART].tolist(), strict=True)
+    rows = zip(
+        arrays.named["p"].tolist(), arrays.named[SECOND_LABELS].tolist(), strict=True
+    )
     notes = " ".join(note.text for note in arrays.notes)
     return " ".join(f"{score:g}={label}" for score, label in rows), notes
 
@@ -122,7 +128,7 @@ def test_what_has_other_rows_than_the_ids_is_left_behind_by_a_join():
     ours = typed("id p; x .1; y .2") | {"names": np.array(["a", "b", "c"])}
     theirs = Arrays(typed("id label; y b; x a") | {"m": np.eye(2)})
     arrays, _ = joined_with_labels(theirs, Arrays(ours), Options())
-    assert sorted(arrays.named) == sorted(["id", "p", APART])
+    assert sorted(arrays.named) == sorted(["id", "p", SECOND_LABELS])
 
 
 def test_samples_that_one_file_alone_holds_are_counted():

@@ -12,8 +12,10 @@ from calib_report.doubting.suspicion import (
     HUGE_TEMPERATURE,
     Association,
     _is_shift,
+    _without_idle_moves,
     association,
     is_at_the_end,
+    other_order,
     pull,
     suspicion,
 )
@@ -267,3 +269,24 @@ def test_a_second_softmax_ends_at_e_of_e_and_the_other_classes(
     top = np.full(100, 0.5)
     top[:n_at_the_end] = most * np.e / (np.e + 1)
     assert is_at_the_end(np.column_stack([top, 1 - top])) == expected
+
+
+@pytest.mark.parametrize("absent", [(), (3,)])
+def test_a_class_without_labels_stays_where_it_is(absent):
+    """Labels 0 and 1 are of each other's columns; a class that never occurs fits any."""
+    rng = np.random.default_rng(3)
+    p = rng.dirichlet([0.3] * 4, size=2000)
+    p = p[~np.isin(p.argmax(axis=1), absent)]
+    labels = (p.cumsum(axis=1) < rng.random((len(p), 1))).sum(axis=1).clip(max=3)
+    kept = ~np.isin(labels, absent)
+    y, p = np.array([1, 0, 2, 3])[labels[kept]], p[kept]
+    assert other_order(y, p).tolist() == [1, 0, 2, 3]
+    # nothing has moved where the labels are in their own columns
+    assert other_order(labels[kept], p) is None
+
+
+@pytest.mark.parametrize(
+    ("y", "order"), [([0, 0, 2], [1, 1, 2]), ([0, 1, 2], [1, 0, 2])]
+)
+def test_an_order_moves_only_classes_that_occur(y, order):
+    assert _without_idle_moves(np.array([1, 0, 2]), np.array(y)).tolist() == order

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from calib_report.columns.second_file import APART
+from calib_report.columns.second_file import SECOND_LABELS
 from calib_report.options import Options
 from calib_report.proposing.clues import Clues
 
@@ -53,7 +53,9 @@ def test_what_is_said_or_stands_in_a_second_file_is_the_label_alone():
         "kind"
     ]
     assert clues(Options(y="gone"), label=WORDS).columns_of_labels() == []
-    assert clues(label=WORDS, **{APART: WORDS}).columns_of_labels() == [APART]
+    assert clues(label=WORDS, **{SECOND_LABELS: WORDS}).columns_of_labels() == [
+        SECOND_LABELS
+    ]
 
 
 def test_labels_with_a_column_a_class_are_an_array():

@@ -8,7 +8,7 @@ from typed import typed
 
 from calib_report import propose, read
 from calib_report.arrays import Arrays
-from calib_report.columns.second_file import APART
+from calib_report.columns.second_file import SECOND_LABELS
 from calib_report.contract import NotJudgedError, ReadingError
 from calib_report.model_outputs import ModelOutputs
 from calib_report.options import Options
@@ -95,7 +95,7 @@ def test_labels_of_a_second_file_are_not_typed_again(tmp_path):
     (tmp_path / "y.csv").write_text("kind\na\nb\nb\na\n")
     columns = typed("s.a s.b; .9 .1; .2 .8; .3 .7; .6 .4")
     (reading,) = propose(columns, labels=tmp_path / "y.csv")
-    assert reading.label == APART
+    assert reading.label == SECOND_LABELS
     assert reading.options.changed() == {
         "labels": tmp_path / "y.csv",
         "scores": "s.a,s.b",
