@@ -83,6 +83,8 @@ def test_an_entry_of_labels_in_columns_is_masked_by_its_number_or_left_empty(
     questions = rows(y, scores, **options)
     assert questions.y.tolist() == labels
     assert questions.scores.tolist() == [0, 2, 3, 4]
+    label = "that is empty" if np.isnan(entry) else "-1"
+    assert questions.notes[-1].text == f"2 samples with the label {label} are left out."
 
 
 def test_without_a_label_to_leave_out_nothing_is_noted():
@@ -95,6 +97,9 @@ def test_samples_with_a_label_to_leave_out_go_with_their_scores():
     samples = rows([0, -1, 1], [[1, 2], [3, 4], [5, 6]], ignore_index=(-1,))
     assert samples.y.tolist() == [0, 1] and samples.scores.tolist() == [[1, 2], [5, 6]]
     assert "1 samples with the label -1 are left out" in samples.notes[-1].text
+    # of text by what is written
+    words = rows(["a", "7", "b"], [[1, 2], [3, 4], [5, 6]], ignore_index=(7,))
+    assert words.y.tolist() == ["a", "b"]
 
 
 @pytest.mark.parametrize("y", [Y, np.array(list("012"))[Y], YES])
