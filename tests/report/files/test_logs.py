@@ -103,12 +103,17 @@ CHOICES = {"doc": {"choices": ["cat", "dog"]}}
 def test_the_right_choice_is_told_by_its_text_its_number_or_its_letter(row, place):
     arrays = from_json([row])
     assert arrays.named["y"].tolist() == [place] and arrays.kind == "logits"
+    assert (arrays.y, arrays.scores) == ("y", "logits")
     assert arrays.named["logits"].tolist() == [[-1, -2]]
 
 
 @pytest.mark.parametrize(
     ("row", "message"),
     [
+        (
+            question("x", [-1, -2, -3], doc={"choices": ["x", "x", "z"]}),
+            "row 0: the target 'x' is none of the 3 choices",
+        ),
         (
             question("emu", [-1, -2], **CHOICES),
             "row 0: the target 'emu' is none of the 2 choices",

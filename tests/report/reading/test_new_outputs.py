@@ -59,6 +59,8 @@ def test_scores_of_a_table_without_labels(text, options, columns, scores):
     assert outputs.kind == options.get("kind", "probabilities")
     np.testing.assert_allclose(outputs.scores, scores)
     assert outputs.in_one_column == (len(outputs.columns) == 1)
+    # only answers are right or wrong
+    assert not new(text, **options, positive="0").of_wrong
 
 
 def stated(column, **options):
@@ -73,6 +75,7 @@ def stated(column, **options):
         ("conf; .75; .5", stated("conf"), False),
         ("log; .75; .5", stated("log"), False),
         # how doubtful an answer is, turned round
+        ("Confidence; .75; .5", {"positive": "0"}, True),
         ("doubt; .75; .5", stated("doubt", positive="0"), True),
         ("doubt; .75; .5", stated("doubt", y="error", positive="1"), True),
         ("sure; .75; .5", stated("sure", y="error", positive="0"), False),
