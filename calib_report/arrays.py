@@ -35,7 +35,7 @@ class Arrays:
     y: str | None = None
     scores: str | None = None
 
-    def but(self, **changes: Any) -> "Arrays":
+    def replaced(self, **changes: Any) -> "Arrays":
         return replace(self, **changes)
 
 

@@ -71,7 +71,9 @@ def readings_proposed(
     # a column of dates is no label and no score, and no option of reading either
     groups = options["groups"]
     readings = propose(source, **options | {"groups": [*groups, time]})
-    return [replace(r, options=r.options.but(groups=tuple(groups))) for r in readings]
+    return [
+        replace(r, options=r.options.replaced(groups=tuple(groups))) for r in readings
+    ]
 
 
 def _file_of_error(error: ReadingError, arguments: argparse.Namespace) -> Any:

@@ -46,20 +46,22 @@ class ReadingError(ValueError):
     ----------
     problem : str
         What is wrong, with the row where it is one of a row.
-    ways : tuple of dict
+    suggestions : tuple of dict
         Changes of options, each of which would say what the file does not.
     source : str or Path or None
         The file, which whoever opened it puts down.
     """
 
-    def __init__(self, problem: str, *ways: Changes, source: Any = None) -> None:
-        self.problem, self.ways, self.source = problem, ways, source
-        super().__init__(problem, *ways)
+    def __init__(self, problem: str, *suggestions: Changes, source: Any = None) -> None:
+        self.problem, self.suggestions, self.source = problem, suggestions, source
+        super().__init__(problem, *suggestions)
 
     def __str__(self) -> str:
         place = "" if self.source is None else f"{self.source}: "
         # quoted as a shell needs it: what is shown can be typed
-        options = ", or ".join(shlex.join(as_typed(way)) for way in self.ways)
+        options = ", or ".join(
+            shlex.join(as_typed(changes)) for changes in self.suggestions
+        )
         return " ".join(
             f"{place}{self.problem}{': ' if options else ''}{options}".split()
         )
@@ -74,8 +76,8 @@ class NotSaidError(ReadingError):
         The option that would say it.
     """
 
-    def __init__(self, problem: str, *ways: Changes, role: str) -> None:
-        super().__init__(problem, *ways)
+    def __init__(self, problem: str, *suggestions: Changes, role: str) -> None:
+        super().__init__(problem, *suggestions)
         self.role = role
         self.add_note(CONTRACT)
 
@@ -112,9 +114,9 @@ class Doubter:
     def __init__(self, overruled: bool) -> None:
         self.overruled, self.notes = overruled, list[Note]()
 
-    def raise_or_note(self, problem: str, *ways: Changes) -> None:
+    def raise_or_note(self, problem: str, *suggestions: Changes) -> None:
         if not self.overruled:
-            raise DoubtError(problem, *ways)
+            raise DoubtError(problem, *suggestions)
         self.notes.append(Note(f"Read as said, although {problem}."))
 
 

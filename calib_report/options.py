@@ -93,7 +93,7 @@ class Options:
         options: dict[str, Any] = {name: _as_tuple(name, typed) for name in SEVERAL}
         read = cls(**typed | options | _typed_alike(typed))
         read.check()
-        return read.but(classes=class_names(read.classes))
+        return read.replaced(classes=class_names(read.classes))
 
     def check(self) -> None:
         """Raise ReadingError where an option is not what it should be."""
@@ -122,7 +122,7 @@ class Options:
         names_labels = self.y is not None or self.labels is not None
         return names_labels and self.scores is not None
 
-    def but(self, **changes: Any) -> "Options":
+    def replaced(self, **changes: Any) -> "Options":
         """Return these options with others in the place of some."""
         return replace(self, **changes)
 
@@ -130,7 +130,7 @@ class Options:
         """Return these options and others; what may be named several times is added to."""
         for name in changes.keys() & {*SEVERAL}:
             changes[name] = _each_once(getattr(self, name), changes[name])
-        return self.but(**changes)
+        return self.replaced(**changes)
 
     def changed(self) -> dict[str, Any]:
         """Return what is said, by the names of the options."""

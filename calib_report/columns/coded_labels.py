@@ -17,7 +17,7 @@ def with_coded_labels(samples: Samples, options: Options) -> Samples:
         return samples
     if samples.task == "pairs":
         y = is_right(samples.labels, options)
-        return samples.but(y=y, classes=("wrong", "right"), coded=True)
+        return samples.replaced(y=y, classes=("wrong", "right"), coded=True)
     if samples.task == "classes" and samples.in_one_column:
         return _with_event_found(samples, options)
     if options.positive is not None:
@@ -25,7 +25,9 @@ def with_coded_labels(samples: Samples, options: Options) -> Samples:
             f"--positive {options.positive}: of one column of scores it is the label that the "
             f"column is the probability of; {listed(samples.columns, 4)} are of all classes"
         )
-    return samples.but(y=_labels_as_numbers(samples, options.labels_from), coded=True)
+    return samples.replaced(
+        y=_labels_as_numbers(samples, options.labels_from), coded=True
+    )
 
 
 def _labels_as_numbers(samples: Samples, labels_from: int | None) -> np.ndarray:
@@ -82,7 +84,7 @@ def _with_event_found(samples: Samples, options: Options) -> Samples:
 def _with_event_coded(samples: Samples, classes: tuple[str, str]) -> Samples:
     """Return samples of two classes, of which the second is the event."""
     y = (samples.labels.texts == classes[1]).astype(int)
-    return samples.but(y=y, classes=classes, coded=True)
+    return samples.replaced(y=y, classes=classes, coded=True)
 
 
 def _name_of_no_event(labels: Sequence[str], positive: str) -> str:
@@ -123,8 +125,8 @@ def _unknown_event(samples: Samples, labels: list[str]) -> ReadingError:
         f"{columns} is one column of scores, and the labels are {listed(labels)}: "
     )
     if len(labels) == 2:
-        ways = ({"positive": label} for label in labels)
-        return ReadingError(f"{problem}of which is it the probability", *ways)
+        suggestions = ({"positive": label} for label in labels)
+        return ReadingError(f"{problem}of which is it the probability", *suggestions)
     return ReadingError(
         f"{problem}name a column a class; or of one label, --positive LABEL; or of answers with "
         "--predicted NAME"

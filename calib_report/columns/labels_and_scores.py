@@ -5,7 +5,6 @@ from collections.abc import Sequence
 import numpy as np
 
 from calib_report.arrays import Arrays, Named, column_named, without
-from calib_report.columns.beside import columns_beside
 from calib_report.columns.ids import counts_up
 from calib_report.columns.labels import refuse_regression
 from calib_report.columns.predictions import pairs_by_prediction
@@ -17,9 +16,10 @@ from calib_report.columns.roles import (
 )
 from calib_report.columns.samples import Samples, says_confidence
 from calib_report.columns.score_columns import ScoreColumns
-from calib_report.columns.second_file import APART
+from calib_report.columns.second_file import SECOND_LABELS
 from calib_report.columns.sets import without_word
 from calib_report.columns.shapes import one_a_row
+from calib_report.columns.side_columns import side_columns_of
 from calib_report.contract import NAMES, ReadingError, all_called, is_called, listed
 from calib_report.options import Options
 from calib_report.values import Column
@@ -32,8 +32,8 @@ def samples_of(
     named: dict[str, np.ndarray], arrays: Arrays, options: Options
 ) -> Samples:
     """Return what is label and what is score, by the contract or as options say."""
-    beside = columns_beside(named, options)
-    candidates = _may_have_a_role(named, beside, options)
+    side_columns = side_columns_of(named, options)
+    candidates = _may_have_a_role(named, side_columns, options)
     candidates, in_file = without_class_names(candidates, arrays)
     classes = said_classes(in_file, options)
     options = _with_roles_by_layout(candidates, arrays, options)
@@ -54,8 +54,8 @@ def samples_of(
         scores.columns,
         scores.classes or classes,
         scores.kind or arrays.kind,
-        beside=_columns_row_by_row(
-            beside, without(unlabelled, scores.columns), y, options
+        side_columns=_columns_row_by_row(
+            side_columns, without(unlabelled, scores.columns), y, options
         ),
     )
     return _with_task(samples, candidates, options)
@@ -66,14 +66,14 @@ def _with_roles_by_layout(named: Named, arrays: Arrays, options: Options) -> Opt
     if not keeps_pairs(named, options):
         return with_roles_of_layout(arrays, options)
     y, scores = name_called(named, "correct"), name_called(named, "confidence")
-    return options.but(y=y, scores=scores, pairs=True)
+    return options.replaced(y=y, scores=scores, pairs=True)
 
 
 def with_roles_of_layout(arrays: Arrays, options: Options) -> Options:
     """Return options with the roles that the layout of a file gives."""
-    y = APART if APART in arrays.named else options.y
+    y = SECOND_LABELS if SECOND_LABELS in arrays.named else options.y
     scores = arrays.scores if options.scores is None else options.scores
-    return options.but(y=arrays.y if y is None else y, scores=scores)
+    return options.replaced(y=arrays.y if y is None else y, scores=scores)
 
 
 def name_called(named: Named, word: str) -> str:
@@ -82,18 +82,20 @@ def name_called(named: Named, word: str) -> str:
 
 def _may_have_a_role(
     named: dict[str, np.ndarray],
-    beside: dict[tuple[str, str], np.ndarray],
+    side_columns: dict[tuple[str, str], np.ndarray],
     options: Options,
 ) -> dict[str, np.ndarray]:
     """Return the arrays that may be labels or scores."""
-    names = {name for _, name in beside} - {options.y, options.scores}
+    names = {name for _, name in side_columns} - {options.y, options.scores}
     names |= indexes(named)
     if options.calibration is not None:
         names |= set(filter(_is_of_training, named))
     candidates = without(named, names)
     # what pandas writes as an index has no name either, and counts the rows
     if "" in candidates and len(candidates) > 2:
-        raise ReadingError("a column has no name, and does not count the rows")
+        raise ReadingError(
+            "a column has no name, and does not count the rows: --ignore '' leaves it out"
+        )
     return candidates
 
 
@@ -117,7 +119,7 @@ def _unmasked_labels(named: Named, y_name: str, options: Options) -> list[str]:
 
 
 def _columns_row_by_row(
-    beside: dict[tuple[str, str], np.ndarray],
+    side_columns: dict[tuple[str, str], np.ndarray],
     unused: Named,
     y: np.ndarray,
     options: Options,
@@ -125,7 +127,7 @@ def _columns_row_by_row(
     """Return what stands beside the samples, and columns that are not used, row by row."""
     columns = {
         (role, name): array
-        for (role, name), array in beside.items()
+        for (role, name), array in side_columns.items()
         if _stands_beside(role, array, y, options)
     }
     for name, array in unused.items():
@@ -204,8 +206,8 @@ def _without_extras(
         return scores
     # what sums to one without a column owes it nothing
     unit = options.percent or 1
-    sums_with = _distance_from_one(named, scores.columns) <= OFF_WITH_IT
-    sums_without = _distance_from_one(named, bearing.columns) <= NEAR_WITHOUT_IT * unit
+    sums_with = _distance_from_one(named, scores.columns, unit) <= OFF_WITH_IT
+    sums_without = _distance_from_one(named, bearing.columns, unit) <= NEAR_WITHOUT_IT
     return bearing if sums_without and not sums_with else scores
 
 
@@ -218,10 +220,10 @@ def _may_have_extras(scores: ScoreColumns) -> bool:
     )
 
 
-def _distance_from_one(named: Named, columns: Sequence[str]) -> float:
-    """Return how far from one the rows of some columns sum at most."""
+def _distance_from_one(named: Named, columns: Sequence[str], unit: float) -> float:
+    """Return how far from one the rows of some columns, parts of a unit, sum at most."""
     total = sum(Column(column, named[column]).numbers for column in columns)
-    return float(np.max(np.abs(total - 1)))
+    return float(np.max(np.abs(total / unit - 1)))
 
 
 def _with_task(samples: Samples, named: Named, options: Options) -> Samples:
@@ -237,7 +239,7 @@ def _with_task(samples: Samples, named: Named, options: Options) -> Samples:
 
 def _as_pairs(samples: Samples) -> Samples:
     if samples.in_one_column:
-        return samples.but(task="pairs")
+        return samples.replaced(task="pairs")
     raise ReadingError(
         f"{listed(samples.columns, 4)} is not one column of numbers, such as 0.95"
     )
@@ -249,8 +251,10 @@ def _pairs_of_predictions(
     """Return the pairs of a column of predictions, which stands beside the samples no more."""
     predicted = column_named(named, name, "predicted")
     samples = one_a_row(samples, options)
-    beside = {key: array for key, array in samples.beside.items() if key[1] != name}
-    return pairs_by_prediction(samples.but(beside=beside), predicted)
+    side_columns = {
+        key: array for key, array in samples.side_columns.items() if key[1] != name
+    }
+    return pairs_by_prediction(samples.replaced(side_columns=side_columns), predicted)
 
 
 def _refuse_two_questions(samples: Samples, options: Options) -> None:

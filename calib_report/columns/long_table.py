@@ -30,7 +30,7 @@ def widened_to_samples(arrays: Arrays, options: Options) -> Arrays:
         f"{len(ids)} rows are {len(long.samples)} samples of {len(long.classes)} "
         "classes."
     )
-    return arrays.but(
+    return arrays.replaced(
         named=long.constant(named) | of_samples,
         classes=long.classes.tolist(),
         notes=[*arrays.notes, note],
@@ -95,9 +95,19 @@ class LongTable:
         """Return the label of each sample: where 1 marks its class, or as all its rows say."""
         if self._are_marks(entries):
             return self._marked_classes(entries == "1")
-        if not self._is_constant(entries):
-            raise ReadingError("long: rows of one sample have more than one label")
+        self._refuse_other_labels(entries)
         return entries[self.first]
+
+    def _refuse_other_labels(self, entries: np.ndarray) -> None:
+        """Refuse labels that differ within a sample, with the first row that does."""
+        expected = entries[self.first][self.sample]
+        rows = np.flatnonzero(entries != expected)
+        if len(rows):
+            row, sample = rows[0], self.samples[self.sample[rows[0]]]
+            raise ReadingError(
+                f"long: row {row} has the label {str(entries[row])!r}, and the first row of its "
+                f"sample, {str(sample)!r}, {str(expected[row])!r}"
+            )
 
     def _are_marks(self, entries: np.ndarray) -> bool:
         """Tell whether labels are 0 and 1, and these are not the classes themselves."""
@@ -107,6 +117,12 @@ class LongTable:
     def _marked_classes(self, is_marked: np.ndarray) -> np.ndarray:
         """Return the class of the marked row of each sample."""
         rows = np.flatnonzero(is_marked)
-        if (np.bincount(self.sample[rows], minlength=len(self.samples)) != 1).any():
-            raise ReadingError("long: not each sample has one class whose label is 1")
+        counts = np.bincount(self.sample[rows], minlength=len(self.samples))
+        strange = np.flatnonzero(counts != 1)
+        if len(strange):
+            sample = str(self.samples[strange[0]])
+            raise ReadingError(
+                f"long: {counts[strange[0]]} rows of the sample {sample!r} have the label 1, "
+                "expected one"
+            )
         return self.classes[self.column[rows[np.argsort(self.sample[rows])]]]

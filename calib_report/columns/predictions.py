@@ -21,7 +21,7 @@ def pairs_by_prediction(samples: Samples, predicted: Column) -> Samples:
     note = Note(f"An answer is right where {name!r} and {samples.y_name!r} are equal.")
     y = (answers == labels).astype(int)
     classes = ("wrong", "right")
-    return samples.but(
+    return samples.replaced(
         y=y, task="pairs", classes=classes, coded=True, notes=(*samples.notes, note)
     )
 

@@ -92,9 +92,9 @@ def find_scores(named: Named, labels: Sequence[str], options: Options) -> ScoreC
         return candidates[0]
     if candidates:
         names = [scores_option(scores, named) for scores in candidates]
-        ways = ({"scores": name} for name in names)
+        suggestions = ({"scores": name} for name in names)
         raise NotSaidError(
-            f"{listed(names)} may all be the scores", *ways, role="scores"
+            f"{listed(names)} may all be the scores", *suggestions, role="scores"
         )
     _refuse_near(named, labels)
     problem = f"none has a name that says the scores; the file holds {listed(named)}"

@@ -3,7 +3,7 @@
 import numpy as np
 
 from calib_report.arrays import Arrays, Named, column_named
-from calib_report.columns.second_file import APART
+from calib_report.columns.second_file import SECOND_LABELS
 from calib_report.contract import Note, ReadingError, listed
 from calib_report.options import Condition, Options
 
@@ -23,7 +23,7 @@ def rows_where(arrays: Arrays, condition: Condition) -> Arrays:
     is_chosen = _are_chosen(arrays.named, condition)
     counts = f"{is_chosen.sum()} of {len(is_chosen)}"
     note = Note(f"Read are {counts} rows, where {name!r} is {value!r}.")
-    return arrays.but(
+    return arrays.replaced(
         named=_with_rows_chosen(arrays.named, is_chosen, name),
         notes=[*arrays.notes, note],
     )
@@ -31,15 +31,15 @@ def rows_where(arrays: Arrays, condition: Condition) -> Arrays:
 
 def _without_empty(arrays: Arrays, name: str) -> Arrays:
     """Return the rows where a column, or what a second file holds under its name, is not empty."""
-    if name not in arrays.named and APART in arrays.named:
-        name = APART
+    if name not in arrays.named and SECOND_LABELS in arrays.named:
+        name = SECOND_LABELS
     empty = column_named(arrays.named, name, "leave-out-empty").is_empty
     if empty.ndim > 1:  # of labels in columns, single entries are left out later
         return arrays
     note = Note(
         f"{empty.sum()} of {len(empty)} rows leave {name!r} empty and are left out."
     )
-    return arrays.but(
+    return arrays.replaced(
         named=_with_rows_chosen(arrays.named, ~empty, name), notes=[*arrays.notes, note]
     )
 
@@ -58,8 +58,10 @@ def _are_chosen(named: Named, condition: Condition) -> np.ndarray:
 def _with_rows_chosen(
     named: Named, are_chosen: np.ndarray, name: str
 ) -> dict[str, np.ndarray]:
-    if {len(array) for array in named.values()} != {len(are_chosen)}:
-        raise ReadingError(
-            f"not all arrays have as many rows as {name!r}, by which rows are left out"
-        )
+    for other, array in named.items():
+        if len(array) != len(are_chosen):
+            raise ReadingError(
+                f"{other!r} has {len(array)} rows, and {name!r}, by which rows are left out, "
+                f"{len(are_chosen)}"
+            )
     return {other: array[are_chosen] for other, array in named.items()}

@@ -23,11 +23,11 @@ class Samples:
     classes: tuple[str, ...] | None = None
     kind: ScoreKind | None = None
     task: str = "classes"
-    beside: dict[tuple[str, str], np.ndarray] = field(default_factory=dict)
+    side_columns: dict[tuple[str, str], np.ndarray] = field(default_factory=dict)
     notes: tuple[Note, ...] = ()
     coded: bool = False
 
-    def but(self, **changes: object) -> "Samples":
+    def replaced(self, **changes: object) -> "Samples":
         return replace(self, **changes)  # type: ignore[arg-type]
 
     @cached_property
@@ -40,22 +40,22 @@ class Samples:
 
     def names_of(self, role: str) -> list[str]:
         """Return the names of what stands beside for something, such as "ids"."""
-        return [name for other, name in self.beside if other == role]
+        return [name for other, name in self.side_columns if other == role]
 
     def with_rows(
         self, chosen: np.ndarray, y: np.ndarray, scores: np.ndarray
     ) -> "Samples":
         """Return other labels and scores, and what stands beside the chosen rows."""
         last = int(np.max(chosen, initial=0))
-        for (role, name), array in self.beside.items():
+        for (role, name), array in self.side_columns.items():
             # what stands beside has to reach the last row that is chosen
             if len(array) <= last or array.ndim != 1:
                 raise ReadingError(
                     f"{name!r} ({role}): shape {array.shape}, and {len(self.y)} labels",
                     {"ignore": (name,)},
                 )
-        beside = {key: array[chosen] for key, array in self.beside.items()}
-        return self.but(y=y, scores=scores, beside=beside)
+        side_columns = {key: array[chosen] for key, array in self.side_columns.items()}
+        return self.replaced(y=y, scores=scores, side_columns=side_columns)
 
 
 def says_confidence(name: str) -> bool:

@@ -271,8 +271,8 @@ def _scores_of_class_columns(
 def _checked_logits(array: np.ndarray, sums: "Sums") -> Scores:
     """Return logits, or log p, which are logits that are normalised already."""
     if sums.are_one:
-        way = {"kind": "probabilities"}
-        raise ReadingError("logits: these are probabilities; name them so", way)
+        suggestion = {"kind": "probabilities"}
+        raise ReadingError("logits: these are probabilities; name them so", suggestion)
     return Scores(_as_float32_if_large(array), "logits")
 
 

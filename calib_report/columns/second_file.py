@@ -20,7 +20,7 @@ from calib_report.contract import (
 from calib_report.options import Options
 from calib_report.values import is_empty
 
-APART = "labels of the second file"  # the name of their array
+SECOND_LABELS = "labels of the second file"  # the name of their array
 
 
 @dataclass(frozen=True)
@@ -59,14 +59,14 @@ def joined_with_labels(
     named = {
         name: array[mine] for name, array in ours.items() if len(array) == len(our_ids)
     }
-    named[APART] = second.y[other]
+    named[SECOND_LABELS] = second.y[other]
     joined = Note(f"Labels are joined on {pair[0]!r}.")
     notes = [
         *arrays.notes,
         joined,
         *notes_of_samples_left_out(our_ids, their_ids, mine),
     ]
-    return arrays.but(named=named, notes=notes), second.columns
+    return arrays.replaced(named=named, notes=notes), second.columns
 
 
 def _paired_by_position(y: np.ndarray, arrays: Arrays) -> Arrays:
@@ -75,7 +75,9 @@ def _paired_by_position(y: np.ndarray, arrays: Arrays) -> Arrays:
         raise ReadingError(f"{len(y)} labels, and {n_rows} rows of scores")
     # worth a note: a file in another order would be read wrongly
     note = Note("Labels of the second file are paired by position, row by row.")
-    return arrays.but(named={**arrays.named, APART: y}, notes=[*arrays.notes, note])
+    return arrays.replaced(
+        named={**arrays.named, SECOND_LABELS: y}, notes=[*arrays.notes, note]
+    )
 
 
 def notes_of_samples_left_out(

@@ -39,7 +39,7 @@ def row_options_of_sets(to_fit: Named, options: Options) -> tuple[Options, Optio
     tests, in_set = _conditions_by_set(to_fit, options)
     tests_empty, in_set_empty = _names_by_set(to_fit, options)
     return (
-        options.but(where=tests, leave_out_empty=tests_empty),
+        options.replaced(where=tests, leave_out_empty=tests_empty),
         Options(where=in_set, leave_out_empty=in_set_empty),
     )
 

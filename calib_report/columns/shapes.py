@@ -11,11 +11,11 @@ from calib_report.options import Options
 
 def one_a_row(samples: Samples, options: Options) -> Samples:
     """Return samples with one label and one row of scores each, without those to leave out."""
-    samples = samples.but(scores=classes_last(samples.scores, options.class_axis))
+    samples = samples.replaced(scores=classes_last(samples.scores, options.class_axis))
     samples = _without_axes(samples, options)
     if samples.y.ndim == 2 and samples.y.shape[1] > 1:
         samples = _with_labels_in_columns(samples, options)
-    samples = samples.but(y=samples.y.reshape(-1))
+    samples = samples.replaced(y=samples.y.reshape(-1))
     if len(samples.y) != len(samples.scores):
         raise ReadingError(
             f"y: {len(samples.y)} labels, expected {len(samples.scores)}"
@@ -28,7 +28,9 @@ def classes_last(scores: np.ndarray, axis: int | None) -> np.ndarray:
     if axis is None:
         return scores
     if not -scores.ndim <= axis < scores.ndim:
-        raise ReadingError(f"class-axis: scores have the shape {scores.shape}")
+        raise ReadingError(
+            f"class-axis: {axis}, and scores have the shape {scores.shape}"
+        )
     return np.moveaxis(scores, axis, -1)
 
 
@@ -41,7 +43,7 @@ def _without_axes(samples: Samples, options: Options) -> Samples:
     _refuse_axes(shape, places, options)
     spread = _one_row_a_label(samples, samples.scores.reshape(-1, shape[-1]))
     note = Note("The axes before the last are places of one sample, and a cluster.")
-    return spread.but(notes=(*spread.notes, note))
+    return spread.replaced(notes=(*spread.notes, note))
 
 
 def _refuse_first_axis(shape: tuple[int, ...], places: tuple[int, ...]) -> None:
@@ -88,7 +90,7 @@ def _one_row_a_label(samples: Samples, scores: np.ndarray) -> Samples:
     spread = samples.with_rows(rows, samples.y.reshape(-1), scores)
     if spread.names_of("clusters"):
         return spread
-    return spread.but(beside=spread.beside | {("clusters", ""): rows})
+    return spread.replaced(side_columns=spread.side_columns | {("clusters", ""): rows})
 
 
 def _with_labels_in_columns(samples: Samples, options: Options) -> Samples:
@@ -96,7 +98,7 @@ def _with_labels_in_columns(samples: Samples, options: Options) -> Samples:
     _refuse_entries(samples, options)
     # a row of a single 1 each is one label, unless the user says that it is chance
     if (samples.y.sum(axis=1) == 1).all() and not options.multilabel:
-        return samples.but(y=samples.y.argmax(axis=1), coded=True)
+        return samples.replaced(y=samples.y.argmax(axis=1), coded=True)
     n, k = samples.y.shape
     spread = _one_row_a_label(samples, samples.scores.reshape(-1))
     names = samples.classes or tuple(map(str, range(k)))
@@ -104,8 +106,8 @@ def _with_labels_in_columns(samples: Samples, options: Options) -> Samples:
         f"{k} labels, of which a sample may have any number: each is a yes-or-no question. Errors "
         "are of the stated probability of a yes; intervals resample samples."
     )
-    return spread.but(
-        beside=spread.beside | {("groups", "label"): np.tile(names, n)},
+    return spread.replaced(
+        side_columns=spread.side_columns | {("groups", "label"): np.tile(names, n)},
         classes=("no", "yes"),
         task="labels",
         notes=(*spread.notes, note),
@@ -127,21 +129,21 @@ def _refuse_entries(samples: Samples, options: Options) -> None:
 
 def _refuse_entry(samples: Samples, row: int, column: int) -> None:
     value = samples.y[row, column]
-    # what is empty, and what a number masks, is left out in two ways
+    # what is empty, and what a number masks, is left out by two options
     empty = bool(np.isnan(float(value)))
-    way = (
+    suggestion = (
         {"leave_out_empty": (samples.y_name,)}
         if empty
         else {"ignore_index": (int(value),)}
     )
     raise ReadingError(
-        f"y: row {row} holds {value:g}, expected 0 or 1; it is masked by", way
+        f"y: row {row} holds {value:g}, expected 0 or 1; it is masked by", suggestion
     )
 
 
 def _without_ignored(samples: Samples, options: Options) -> Samples:
     ignored = _are_ignored(samples, options)
-    samples = samples.but(
+    samples = samples.replaced(
         notes=(*samples.notes, *_notes_of_unknown_labels(samples, options))
     )
     if not ignored.any():
@@ -150,7 +152,7 @@ def _without_ignored(samples: Samples, options: Options) -> Samples:
     note = Note(f"{ignored.sum()} samples with the label {labels} are left out.")
     chosen = np.flatnonzero(~ignored)
     rows = samples.with_rows(chosen, samples.y[chosen], samples.scores[chosen])
-    return rows.but(notes=(*samples.notes, note))
+    return rows.replaced(notes=(*samples.notes, note))
 
 
 def _notes_of_unknown_labels(samples: Samples, options: Options) -> list[Note]:

@@ -44,8 +44,8 @@ class AsRead:
     @cached_property
     def unused(self) -> dict[str, np.ndarray]:
         """The columns that a reading leaves out, row by row."""
-        beside = self.samples.beside.items()
-        return {name: array for (role, name), array in beside if role == "unused"}
+        side_columns = self.samples.side_columns.items()
+        return {name: array for (role, name), array in side_columns if role == "unused"}
 
     @property
     def is_of_classes(self) -> bool:
@@ -61,13 +61,13 @@ class Doubt(NamedTuple):
     """What speaks against a reading, and the options that would settle it."""
 
     problem: str
-    ways: Iterable[Changes] = ()
+    suggestions: Iterable[Changes] = ()
 
 
 def check_all(as_read: AsRead, doubter: Doubter) -> None:
     """Raise the first doubt about a reading; where doubts are overruled, note all of them."""
-    for problem, ways in chain.from_iterable(rule(as_read) for rule in RULES):
-        doubter.raise_or_note(problem, *ways)
+    for problem, suggestions in chain.from_iterable(rule(as_read) for rule in RULES):
+        doubter.raise_or_note(problem, *suggestions)
 
 
 def doubt_several_sets(as_read: AsRead) -> Iterator[Doubt]:
@@ -82,18 +82,18 @@ def _doubts_of_sets(name: str, column: np.ndarray) -> Iterator[Doubt]:
     # as many values as rows part nothing: it is a name
     if 1 < len(values) <= len(column) / 2:
         problem = f"{name!r} parts the rows into {listed(values, 5)}; which are read"
-        yield Doubt(problem, _ways_to_part(name, values))
+        yield Doubt(problem, _suggestions_that_part(name, values))
 
 
-def _ways_to_part(name: str, values: list[str]) -> list[Changes]:
+def _suggestions_that_part(name: str, values: list[str]) -> list[Changes]:
     """Return the options that read one set, the test set first, or all of them; of folds all."""
-    ways: list[Changes] = [
+    suggestions: list[Changes] = [
         {"where": (str(Condition(name, value)),)}
         for value in sorted(values, key=_is_no_test)[:3]
     ]
     # of folds all rows are read: each was predicted by a model that had not seen it
     ignore: Changes = {"ignore": (name,)}
-    return [ignore, *ways] if "fold" in name.lower() else [*ways, ignore]
+    return [ignore, *suggestions] if "fold" in name.lower() else [*suggestions, ignore]
 
 
 def _is_no_test(value: str) -> int:
@@ -279,15 +279,18 @@ def _are_logits_by_class(as_read: AsRead) -> bool:
 
 
 def _doubt_of_absent(outputs: ModelOutputs, name: str, column: str) -> Doubt:
-    ways: Sequence[Changes] = [{"ignore": (column,)}, {"classes": tuple(outputs.names)}]
+    suggestions: Sequence[Changes] = [
+        {"ignore": (column,)},
+        {"classes": tuple(outputs.names)},
+    ]
     # of so few samples one of several frequent classes may be absent by chance
     by_chance = (1 - 1 / outputs.n_classes) ** len(outputs.y)
     if by_chance > ABSENT_BY_CHANCE:
-        ways = ways[::-1]
+        suggestions = suggestions[::-1]
     problem = (
         f"no label is {name!r}; say that it is a class, or that {column!r} is none"
     )
-    return Doubt(problem, ways)
+    return Doubt(problem, suggestions)
 
 
 def doubt_another_order(as_read: AsRead) -> Iterator[Doubt]:

@@ -241,7 +241,7 @@ def _with_vectors(arrays: Arrays) -> Arrays:
         for name, column in arrays.named.items()
         if _holds_vectors(column)
     }
-    return arrays.but(named=arrays.named | vectors)
+    return arrays.replaced(named=arrays.named | vectors)
 
 
 def _holds_vectors(column: np.ndarray) -> bool:

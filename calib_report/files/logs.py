@@ -34,16 +34,16 @@ def _harness_log(rows: list[dict[str, Any]]) -> Arrays:
         "logits"
     ]
     places = np.array([question.right for question in questions])
-    named = _columns_beside_questions(rows) | {"y": places, "logits": logits}
+    named = _columns_of_questions(rows) | {"y": places, "logits": logits}
     classes = _choice_names(questions, logits.shape[1])
     return Arrays(named, classes, "logits", notes, y="y", scores="logits")
 
 
-def _columns_beside_questions(rows: list[dict[str, Any]]) -> dict[str, np.ndarray]:
+def _columns_of_questions(rows: list[dict[str, Any]]) -> dict[str, np.ndarray]:
     """Return what a log says of its questions, as text; lists, such as the choices, stay behind."""
-    beside = [*map(_fields_beside_question, rows)]
-    names = [name for name, value in beside[0].items() if not isinstance(value, list)]
-    return {name: np.array([str(row.get(name)) for row in beside]) for name in names}
+    fields = [*map(_fields_of_question, rows)]
+    names = [name for name, value in fields[0].items() if not isinstance(value, list)]
+    return {name: np.array([str(row.get(name)) for row in fields]) for name in names}
 
 
 def _each_question_once(
@@ -72,12 +72,12 @@ def _choice_names(questions: "list[Question]", k: int) -> list[str]:
     return [f"choice {place}" for place in range(k)]
 
 
-def _fields_beside_question(row: Row) -> dict[str, Any]:
+def _fields_of_question(row: Row) -> dict[str, Any]:
     names = [name for name in ("doc", "doc_id", "file") if name in row]
-    beside = dict(flat({name: row[name] for name in names}))
+    fields = dict(flat({name: row[name] for name in names}))
     if "file" in row:  # several logs, each of which counts its questions
-        beside["doc_id"] = f"{row['file']} {row['doc_id']}"
-    return beside
+        fields["doc_id"] = f"{row['file']} {row['doc_id']}"
+    return fields
 
 
 @dataclass(frozen=True)
@@ -225,10 +225,10 @@ def _first_token(number: int, row: Row) -> Row:
 
 def _probability_of_answer(answer: str, token: Row) -> float:
     """Return the probability of an answer among the tokens that were likeliest."""
-    beside = token.get("top_logprobs") or [token]
+    tokens = token.get("top_logprobs") or [token]
     # tokens may differ by a space in front
     likely = {
-        str(entry["token"]).strip(): float(np.exp(entry["logprob"])) for entry in beside
+        str(entry["token"]).strip(): float(np.exp(entry["logprob"])) for entry in tokens
     }
     return likely.get(answer, np.nan)
 
@@ -284,8 +284,8 @@ def _zero_shot_row(number: int, row: Row) -> dict[str, Any]:
         raise ReadingError(f"row {number} has not as many labels as scores")
     labels = [str(label) for label in row["labels"]]
     scores = dict(zip(labels, row["scores"], strict=True))
-    beside = {n: v for n, v in row.items() if n not in ("labels", "scores", "sequence")}
-    return {**beside, "probabilities": scores}
+    others = {n: v for n, v in row.items() if n not in ("labels", "scores", "sequence")}
+    return {**others, "probabilities": scores}
 
 
 Layout = Callable[[list[dict[str, Any]]], Arrays]

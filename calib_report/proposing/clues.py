@@ -8,7 +8,7 @@ from itertools import chain
 import numpy as np
 
 from calib_report.columns.roles import is_column, labels_occurring_in
-from calib_report.columns.second_file import APART
+from calib_report.columns.second_file import SECOND_LABELS
 from calib_report.contract import NAMES, PATTERNS, all_called, is_called
 from calib_report.options import Options
 from calib_report.values import are_words
@@ -39,8 +39,8 @@ class Clues:
         """Return what may be the labels, the likeliest first."""
         if self.options.y is not None:
             return [self.options.y] if self.options.y in self.named else []
-        if APART in self.named:
-            return [APART]
+        if SECOND_LABELS in self.named:
+            return [SECOND_LABELS]
         # names of the contract, then what people call labels, then what looks like them
         rules = (_is_label, _is_called_labels, _may_be_a_label)
         return list(dict.fromkeys(chain.from_iterable(map(self.where, rules))))

@@ -9,7 +9,7 @@ import numpy as np
 
 from calib_report.arrays import Arrays, without
 from calib_report.columns.roles import is_mask
-from calib_report.columns.second_file import APART
+from calib_report.columns.second_file import SECOND_LABELS
 from calib_report.contract import NotJudgedError, ReadingError
 from calib_report.model_outputs import ModelOutputs
 from calib_report.options import SEVERAL, TAKEN_BACK, Options
@@ -75,7 +75,9 @@ def _likeliest_readings(
         _different_readings(_readings_of_all_rules(arrays, joined, errors)), MOST
     ):
         classes = _classes_to_type(reading, options, joined)
-        readings.append(replace(reading, options=reading.options.but(classes=classes)))
+        readings.append(
+            replace(reading, options=reading.options.replaced(classes=classes))
+        )
     if not readings:
         raise errors[-1]
     return readings
@@ -141,7 +143,9 @@ def _guesses(clues: Clues) -> Iterator[tuple[str, Guess]]:
 def _options_to_type(guess: Guess) -> dict[str, Any]:
     """Return the options of a guess, but for labels of a second file, which that file says."""
     return {
-        name: value for name, value in guess.items() if (name, value) != ("y", APART)
+        name: value
+        for name, value in guess.items()
+        if (name, value) != ("y", SECOND_LABELS)
     }
 
 
@@ -160,25 +164,29 @@ def readings_tried(
         yield interpret(arrays, options)
     except ReadingError as error:
         failed.append(error)
-        for way in _ways_to_try(error, options) if depth else ():
+        for suggestion in _suggestions_to_try(error, options) if depth else ():
             yield from readings_tried(
-                arrays, options.with_more(**way), depth - 1, failed
+                arrays, options.with_more(**suggestion), depth - 1, failed
             )
     except (ValueError, TypeError, IndexError):
         return  # a guess may be absurd, such as labels that are dates
 
 
-def _ways_to_try(error: ReadingError, options: Options) -> list[Guess]:
+def _suggestions_to_try(error: ReadingError, options: Options) -> list[Guess]:
     """Return what an error shows that is an answer, and that the user has not given already."""
-    return [way for way in error.ways if _may_be_tried(way, options)]
+    return [
+        suggestion
+        for suggestion in error.suggestions
+        if _may_be_tried(suggestion, options)
+    ]
 
 
-def _may_be_tried(way: Guess, options: Options) -> bool:
-    return all(_is_answer(name, value, options) for name, value in way.items())
+def _may_be_tried(suggestion: Guess, options: Options) -> bool:
+    return all(_is_answer(name, value, options) for name, value in suggestion.items())
 
 
 def _is_answer(name: str, value: Any, options: Options) -> bool:
-    if value in ("NAME", "NAMES", "FILE") or name == "yes":
+    if value in ("NAME", "NAMES", "FILE"):
         return False
     if name == "ignore_index":
         return all(map(is_mask, map(str, value)))

@@ -82,7 +82,7 @@ class Reading:
             "verdict": yes if hit[row] else no,
         }
         if outputs.task == "labels":
-            words["label"] = repr(outputs.groups["label"][row])
+            words["label"] = repr(str(outputs.groups["label"][row]))
         if outputs.task == "classes":
             words["says"] = outputs.names[outputs.prob[row].argmax()]
             words["label"] = outputs.names[outputs.y[row]]
@@ -146,7 +146,7 @@ def _is_left_out(name: str, samples: Samples, options: Options) -> bool:
         samples.y_name,
         options.predicted,
         # what parts, resamples or names the samples is used as well
-        *(beside for role, beside in samples.beside if role != "unused"),
+        *(column for role, column in samples.side_columns if role != "unused"),
     }
     return name not in used and not is_called(name, "classes")
 

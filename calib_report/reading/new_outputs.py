@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from calib_report.arrays import Arrays, Named, without
-from calib_report.columns.beside import columns_beside
 from calib_report.columns.coded_labels import is_of_wrong
 from calib_report.columns.labels_and_scores import (
     indexes,
@@ -22,6 +21,7 @@ from calib_report.columns.score_columns import ScoreColumns
 from calib_report.columns.scores import Scores, scores_of
 from calib_report.columns.sets import sets_of
 from calib_report.columns.shapes import classes_last
+from calib_report.columns.side_columns import side_columns_of
 from calib_report.contract import (
     Doubter,
     Note,
@@ -82,7 +82,7 @@ def _naming_confidence(
     """Return options that name the scores, where a map of answers is applied and none does."""
     if options.scores is not None or [*(classes or ())] != ["wrong", "right"]:
         return options
-    return options.but(scores=_only_confidence(named), pairs=True)
+    return options.replaced(scores=_only_confidence(named), pairs=True)
 
 
 def _new_columns(
@@ -128,7 +128,7 @@ def _only_confidence(named: Named) -> str:
 def _scores_alone(arrays: Arrays, options: Options) -> dict[str, np.ndarray]:
     """Return the arrays of a file that may be scores: neither labels nor what stands beside."""
     named, _ = sets_of(arrays.named, options)
-    no_scores: set[str | None] = {name for _, name in columns_beside(named, options)}
+    no_scores: set[str | None] = {name for _, name in side_columns_of(named, options)}
     no_scores |= {*all_called(named, "labels", "correct")}
     no_scores |= {options.y, *indexes(named)}
     return without(named, no_scores - {options.scores})

@@ -21,7 +21,7 @@ def outputs_of(
     """Return checked outputs, and the samples that they are of."""
     samples = with_coded_labels(one_a_row(samples, options), options)
     scores = _checked_scores(samples, options, doubter)
-    samples = samples.but(notes=(*samples.notes, *scores.notes))
+    samples = samples.replaced(notes=(*samples.notes, *scores.notes))
     k = scores.values.shape[1]
     known: dict[str, Any] = {scores.kind: scores.values}
     outputs = ModelOutputs(
@@ -66,7 +66,7 @@ def _annotations(samples: Samples) -> dict[str, Any]:
     """Return groups by name, clusters and ids."""
     groups: dict[str, np.ndarray] = {}
     named: dict[str, Any] = {"groups": groups}
-    for (what, name), array in samples.beside.items():
+    for (what, name), array in samples.side_columns.items():
         if what == "groups":
             groups[name] = texts(array)
         elif what != "unused":

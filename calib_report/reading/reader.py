@@ -15,7 +15,7 @@ from calib_report.options import Options
 from calib_report.reading.interpretation import interpret, naming
 
 # options of what stands beside the samples, which a file that keeps the contract needs as well
-BESIDE = ("groups", "clusters", "ids")
+OF_SIDE_COLUMNS = ("groups", "clusters", "ids")
 
 
 def read(
@@ -120,10 +120,32 @@ def read(
     >>> outputs.kind, outputs.y.tolist()
     ('probabilities', [0, 1])
     """
-    # first of all: nothing is local yet but the arguments
-    typed = {name: value for name, value in locals().items() if name != "source"}
     with naming(source):
-        options = Options.of(**typed)
+        options = Options.of(
+            y=y,
+            scores=scores,
+            kind=kind,
+            labels=labels,
+            labels_from=labels_from,
+            classes=classes,
+            positive=positive,
+            predicted=predicted,
+            long=long,
+            where=where,
+            class_axis=class_axis,
+            calibration=calibration,
+            percent=percent,
+            groups=groups,
+            clusters=clusters,
+            ids=ids,
+            ignore=ignore,
+            leave_out_empty=leave_out_empty,
+            ignore_index=ignore_index,
+            multilabel=multilabel,
+            pairs=pairs,
+            atol=atol,
+            yes=yes,
+        )
         return interpret(*arrays_and_options(source, options)).outputs
 
 
@@ -135,7 +157,7 @@ def arrays_and_options(source: Any, options: Options) -> tuple[Arrays, Options]:
     with naming(options.labels):
         labels = load(options.labels)
         arrays, names = joined_with_labels(labels, arrays, options)
-    return arrays, options.but(classes=options.classes or names)
+    return arrays, options.replaced(classes=options.classes or names)
 
 
 def read_either(source: Any, typed: dict[str, Any]) -> ModelOutputs:
@@ -146,9 +168,11 @@ def read_either(source: Any, typed: dict[str, Any]) -> ModelOutputs:
     try:
         return read(source, **typed)
     except ReadingError:
-        beside = {name: typed[name] for name in BESIDE if name in typed}
+        of_side_columns = {
+            name: typed[name] for name in OF_SIDE_COLUMNS if name in typed
+        }
         with suppress(ReadingError):
-            outputs = read(source, **beside)
+            outputs = read(source, **of_side_columns)
             sentence = f"{source} keeps the contract, and is read without options"
             note = Note(sentence, about="options")
             return outputs.annotated(notes=(*outputs.notes, note))
@@ -162,7 +186,7 @@ def arrays_of(source: Any) -> Arrays:
         n: a[:, 0] if a.ndim == 2 and a.shape[1] == 1 else a
         for n, a in arrays.named.items()
     }
-    return arrays.but(named=named)
+    return arrays.replaced(named=named)
 
 
 def _as_stored(source: Any) -> Arrays:

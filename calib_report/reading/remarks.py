@@ -6,7 +6,7 @@ import numpy as np
 
 from calib_report.arrays import Arrays
 from calib_report.columns.samples import Samples
-from calib_report.columns.second_file import APART
+from calib_report.columns.second_file import SECOND_LABELS
 from calib_report.contract import READ_AS, Note, listed
 from calib_report.model_outputs import ModelOutputs
 from calib_report.options import Options
@@ -52,7 +52,7 @@ def read_as(samples: Samples, outputs: ModelOutputs, options: Options) -> str:
     y = samples.y_name
     words = {
         "columns": listed(samples.columns, 4),
-        "labels": "the second file" if y == APART else repr(y),
+        "labels": "the second file" if y == SECOND_LABELS else repr(y),
         "predicted": repr(options.predicted),
         "event": repr(outputs.names[1]),
         "kind": outputs.kind,

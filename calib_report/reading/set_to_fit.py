@@ -56,22 +56,26 @@ class SetToFit:
 
     @contextmanager
     def naming_errors(self) -> Iterator[None]:
-        """Say of an error that it is of the calibration set, with the ways that can be typed."""
+        """Say of an error that it is of the calibration set, with what can be typed."""
         try:
             yield
         except ReadingError as error:
             problem = f"calibration set (--ignore NAME leaves it out): {error.problem}"
-            raise ReadingError(problem, *self._ways_to_type(error.ways)) from None
+            raise ReadingError(
+                problem, *self._suggestions_to_type(error.suggestions)
+            ) from None
 
-    def _ways_to_type(self, ways: Sequence[Changes]) -> Iterator[Changes]:
-        """Yield the ways that can be typed of this set, with the names of the file."""
-        for way in ways:
-            if {*way} == {"leave_out_empty"}:
-                names = [self.full_names[name] for name in way["leave_out_empty"]]
+    def _suggestions_to_type(self, suggestions: Sequence[Changes]) -> Iterator[Changes]:
+        """Yield the suggestions that can be typed of this set, with the names of the file."""
+        for suggestion in suggestions:
+            if {*suggestion} == {"leave_out_empty"}:
+                names = [
+                    self.full_names[name] for name in suggestion["leave_out_empty"]
+                ]
                 yield {"leave_out_empty": tuple(names)}
             # the other names of columns are the set's own, without its word
-            elif {*way} <= {*OF_SET_TO_FIT} - {"predicted"}:
-                yield way
+            elif {*suggestion} <= {*OF_SET_TO_FIT} - {"predicted"}:
+                yield suggestion
 
 
 def rows_and_set_to_fit(
@@ -81,7 +85,7 @@ def rows_and_set_to_fit(
     to_judge, to_fit = sets_of(arrays.named, options)
     rows, rows_to_fit = row_options_of_sets(to_fit, options)
     # rows first: what is left out must not speak against the rest
-    chosen = chosen_rows(arrays.but(named=to_judge), rows)
+    chosen = chosen_rows(arrays.replaced(named=to_judge), rows)
     if not to_fit:
         return chosen, None
     full_names = names_of_set(to_fit, arrays.named, options)

@@ -495,8 +495,8 @@ def outcome(case: Case, folder: Path) -> tuple[str, str]:
         outputs = calib_report.read(place, **options)
     except ReadingError as error:
         # others are answers to a question: which model, which set?
-        for way in error.ways[:1]:
-            if is_wrong_with(place, options | dict(way), case):
+        for suggestion in error.suggestions[:1]:
+            if is_wrong_with(place, options | dict(suggestion), case):
                 return "WRONG BY AN OPTION", f"{case}: {error}"
         return outcome_of_proposals(place, options, case)
     fate = "right at once" if is_right(case, outputs) else "WRONG AT ONCE"

@@ -5,7 +5,7 @@ import pytest
 from refusals import refusal
 from stand_ins import NoArray, Tensor
 
-from calib_report.arrays import as_numpy, without
+from calib_report.arrays import as_numpy, column_named, without
 from calib_report.contract import ReadingError
 from evidence.files_with_truth.samples import P, Y
 
@@ -43,3 +43,16 @@ def test_what_is_neither_numbers_nor_text_is_refused_by_its_name(values, message
 
 def test_arrays_by_name_but_for_some():
     assert list(without({"a": P, "b": Y}, ["a", None])) == ["b"]
+
+
+def test_a_column_is_named_or_the_error_lists_what_there_is():
+    column = column_named({"a": Y}, "a", "groups")
+    assert column.name == "a" and column.values is Y
+    with pytest.raises(ReadingError, match=r"^--groups: there is no 'b', found 'a'$"):
+        column_named({"a": Y}, "b", "groups")
+
+
+def test_objects_on_one_axis_are_text_and_numbers_stay_as_they_are():
+    assert as_numpy(np.array([1, None], object)).tolist() == ["1", "None"]
+    assert as_numpy(np.array([["a", None]], object)).tolist() == [["a", "None"]]
+    assert as_numpy(np.eye(2, dtype=np.float32)).dtype == np.float32

@@ -9,7 +9,20 @@ import pytest
 
 import calib
 import calib_report
-from calib_report.contract import CONTRACT, NotSaidError
+from calib_report.contract import (
+    CONTRACT,
+    Doubter,
+    DoubtError,
+    NotSaidError,
+    ReadingError,
+    all_called,
+    as_typed,
+    is_called,
+    is_called_scores,
+    kind_of,
+    listed,
+    normalised,
+)
 
 ROOM = Path(calib_report.__file__).parent
 PUBLIC = {*calib.__all__, "__version__"}
@@ -46,3 +59,84 @@ def test_the_contract_has_ten_lines_and_stands_in_the_error():
     with pytest.raises(NotSaidError) as caught:
         calib_report.read({"a": [1, 2]})
     assert caught.value.__notes__ == [CONTRACT] and caught.value.role == "y"
+
+
+@pytest.mark.parametrize(
+    ("changes", "typed"),
+    [
+        ({"y": "gold", "scores": None, "where": ()}, "--y gold"),
+        ({"pairs": True}, "--pairs"),
+        ({"pairs": False, "leave_out_empty": ("a",)}, "--no-pairs --leave-out-empty a"),
+        ({"percent": 100.0}, "--percent"),
+        ({"percent": 255.0}, "--percent 255"),
+        ({"atol": 0.05}, "--atol 0.05"),
+        ({"classes": ("a", "b")}, "--classes a,b"),
+        ({"classes": ("-1", "1")}, "--classes=-1,1"),
+        ({"classes": "names.txt"}, "--classes names.txt"),
+        ({"ignore_index": (-100, 7)}, "--ignore-index=-100 --ignore-index 7"),
+        ({"labels_from": 0}, "--labels-from 0"),
+    ],
+)  # fmt: skip
+def test_options_are_typed_as_a_command_line_has_them(changes, typed):
+    assert " ".join(as_typed(changes)) == typed
+
+
+def test_an_error_shows_its_file_and_what_can_be_typed():
+    error = ReadingError("it is odd", {"y": "a b"}, {"pairs": True}, source="a.csv")
+    assert str(error) == "a.csv: it is odd: --y 'a b', or --pairs"
+    assert str(ReadingError("it  is\nodd")) == "it is odd"
+
+
+def test_a_doubt_is_raised_or_noted_where_it_is_overruled():
+    with pytest.raises(DoubtError, match=r"^it is odd: --y a$"):
+        Doubter(overruled=False).raise_or_note("it is odd", {"y": "a"})
+    doubter = Doubter(overruled=True)
+    doubter.raise_or_note("it is odd", {"y": "a"})
+    assert [str(note) for note in doubter.notes] == [
+        "Read as said, although it is odd."
+    ]
+
+
+def test_a_list_of_names_is_cut():
+    assert listed([]) == "nothing" and listed(["a", 1]) == "'a', '1'"
+    assert listed("abcde", 4) == "'a', 'b', 'c', 'd', …"
+    assert listed("abcd", 4) == "'a', 'b', 'c', 'd'"
+
+
+def test_names_are_alike_but_for_what_people_vary():
+    assert normalised("New_York-2.1 x") == normalised("new york21X") == "newyork21x"
+    assert normalised("a") != normalised("b")
+
+
+@pytest.mark.parametrize(
+    ("name", "role", "is_so"),
+    [
+        ("Gold", "labels", True),
+        (" label ", "labels", True),
+        ("doc.label", "labels", True),
+        ("label.doc", "labels", False),
+        ("goldfish", "labels", False),
+        ("pred", "labels", False),
+    ],
+)
+def test_a_name_or_its_last_part_is_called_so(name, role, is_so):
+    assert is_called(name, role) == is_called(name, "classes", role) == is_so
+    assert all_called([name, "x"], role) == ([name] if is_so else [])
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("model_logits", "logits"),
+        ("Prob_cat", "probabilities"),
+        ("log_prob_cat", "log-probabilities"),
+        ("log_odds", "logits"),
+        ("odds_of_it", "odds"),
+        ("z", "logits"),
+        ("score", None),
+        ("improbable", None),
+    ],
+)
+def test_a_name_says_a_kind(name, kind):
+    assert kind_of(name) == kind
+    assert is_called_scores(name) == (kind is not None or name == "score")

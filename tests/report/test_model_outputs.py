@@ -86,3 +86,59 @@ def test_groups_of_fewer_samples_are_refused_by_the_door_as_well():
     source = {"y": np.arange(120) % 3, "p": np.full((120, 3), 1 / 3), "a": np.arange(2)}
     with pytest.raises(ValueError, match=r"a: shape \(2,\), expected"):
         read(source, groups="a")
+
+
+P = np.array([[0.7, 0.3], [0.4, 0.6], [0.8, 0.2]])
+
+
+@pytest.mark.parametrize(
+    ("task", "scores", "hits"),
+    [
+        ("classes", [0.7, 0.6, 0.8], [True, True, False]),
+        ("pairs", [0.3, 0.6, 0.2], [False, True, True]),
+        ("labels", [0.3, 0.6, 0.2], [False, True, True]),
+    ],
+)
+def test_scores_and_hits_are_of_the_top_label_or_of_a_yes(task, scores, hits):
+    outputs = ModelOutputs([0, 1, 1], probabilities=P, task=task)
+    assert outputs.pairs[0].tolist() == scores and outputs.pairs[1].tolist() == hits
+
+
+@pytest.mark.parametrize(
+    ("kind", "dtype", "n", "kept"),
+    [
+        ("probabilities", np.float16, 2, np.float16),
+        ("logits", np.float16, 2, np.float64),
+        ("logits", np.float32, 2, np.float64),
+        ("logits", np.float32, 4, np.float64),
+        ("logits", np.float32, 5, np.float32),
+        ("logits", int, 2, np.float64),
+    ],
+)
+def test_arrays_are_kept_as_float64_where_that_is_no_waste(
+    kind, dtype, n, kept, monkeypatch
+):
+    """A large array is one of ten numbers here."""
+    monkeypatch.setattr("calib_report.model_outputs.LARGE_ARRAY", 10)
+    array = np.tile(np.array([[1, 0]], dtype), (n, 1))
+    outputs = ModelOutputs(np.zeros(n, int), **{kind: array})
+    assert outputs.scores.dtype == kept and outputs.kind == kind
+
+
+def test_probabilities_and_logits_are_made_of_whichever_are_given():
+    stated = ModelOutputs([0, 1, 1], probabilities=P)
+    assert stated.prob is stated.scores
+    np.testing.assert_allclose(stated.as_logits, np.log(P))
+    raw = ModelOutputs([0, 1, 1], logits=np.log(P))
+    assert raw.as_logits is raw.scores
+    np.testing.assert_allclose(raw.prob, P)
+    # maps are fitted to the calibration set, where there is one
+    assert raw.to_fit[1] is raw.y
+    with_set = raw.annotated(calibration=ModelOutputs([1, 0], logits=np.eye(2)))
+    assert with_set.to_fit[1].tolist() == [1, 0] and with_set.to_fit[0].shape == (2, 2)
+
+
+def test_clusters_are_as_many_units_as_they_are():
+    outputs = ModelOutputs([0, 1, 1], probabilities=P)
+    assert outputs.n_units == 3 and outputs.names == ["0", "1"]
+    assert outputs.annotated(clusters=np.array([5, 5, 7])).n_units == 2

@@ -9,7 +9,14 @@ from refusals import refusal
 import calib_report
 from calib_report.commands.arguments import parser
 from calib_report.contract import ReadingError
-from calib_report.options import EXPECTED, OF_SET_TO_FIT, SEVERAL, Options
+from calib_report.options import (
+    EXPECTED,
+    OF_SET_TO_FIT,
+    SEVERAL,
+    Options,
+    class_names,
+    options_of_new_files,
+)
 from calib_report.reading.reader import read
 from evidence.files_with_truth.samples import P, Y
 
@@ -92,3 +99,80 @@ def test_what_is_not_clear_is_refused_with_what_to_do(case):
 )
 def test_wrong_arguments_get_one_line_and_leave_nothing(line, message, refused_line):
     assert message in refused_line(line)
+
+
+@pytest.mark.parametrize(
+    ("typed", "name", "value"),
+    [
+        # one value or several are a tuple, a label is text, and `--percent` alone a hundred
+        ({"groups": "ward"}, "groups", ("ward",)),
+        ({"groups": ["ward", "sex"]}, "groups", ("ward", "sex")),
+        ({"ignore_index": 7}, "ignore_index", (7,)),
+        ({"ignore_index": np.array([7, 8])}, "ignore_index", (7, 8)),
+        ({"positive": 1}, "positive", "1"),
+        ({"percent": True}, "percent", 100.0),
+        ({"percent": 255}, "percent", 255),
+        ({"percent": False}, "percent", None),
+        ({"classes": "a, b"}, "classes", ("a", "b")),
+        ({"classes": [0, 1]}, "classes", ("0", "1")),
+        ({"groups": None}, "groups", ()),
+    ],
+)
+def test_what_is_typed_is_one_form(typed, name, value):
+    assert getattr(Options.of(**typed), name) == value
+
+
+def test_more_options_are_added_to_what_may_be_named_several_times():
+    options = Options(ignore=("a",), y="y")
+    assert options.with_more(ignore=("b", "a"), y="z") == Options(
+        ignore=("a", "b"), y="z"
+    )
+    assert options.replaced(ignore=("b",)) == Options(ignore=("b",), y="y")
+    assert options.changed() == {"y": "y", "ignore": ("a",)}
+
+
+@pytest.mark.parametrize(
+    ("typed", "is_all"),
+    [
+        ({"y": "a", "scores": "b"}, True),
+        ({"labels": "a.csv", "scores": "b"}, True),
+        ({"y": "a"}, False),
+        ({"scores": "b"}, False),
+    ],
+)
+def test_doubts_are_overruled_where_labels_and_scores_are_named(typed, is_all):
+    if is_all:
+        assert Options.of(**typed, yes=True).say_all
+        return
+    with pytest.raises(
+        ReadingError, match="yes: only together with options that say all"
+    ):
+        Options.of(**typed, yes=True)
+
+
+@pytest.mark.parametrize(
+    ("typed", "needed"),
+    [
+        ({"y": "gold", "scores": "conf", "pairs": True}, {"scores": "conf"}),
+        ({"kind": "odds", "atol": None, "positive": "1"}, {"kind": "odds"}),
+        # a doubt has to be turned round in new files as well
+        (
+            {"pairs": True, "positive": "0", "y": "e"},
+            {"pairs": True, "positive": "0", "y": "e"},
+        ),
+        ({"percent": 100.0, "class_axis": 0}, {"percent": 100.0, "class_axis": 0}),
+    ],
+)
+def test_a_file_without_labels_needs_what_is_said_of_scores(typed, needed):
+    assert options_of_new_files(typed) == needed
+
+
+def test_names_of_classes_are_a_list_a_text_with_commas_or_a_file(folder):
+    (folder / "names.txt").write_text("cat\n\n dog \n")
+    (folder / "a,b").write_text("x\ny\n")
+    assert (
+        class_names("names.txt") == class_names(folder / "names.txt") == ("cat", "dog")
+    )
+    assert class_names("a,b") == ("x", "y")  # a file is called so
+    assert class_names("a,c") == ("a", "c")
+    assert class_names(folder / "a,b") == ("x", "y") and class_names(None) is None

@@ -244,7 +244,7 @@ def test_masked_labels_beside_numbered_columns_are_the_first_advice():
     table = pd.DataFrame({"label": [-100, 1, 0], "prob_0": 1 - p, "prob_1": p})
     with pytest.raises(ReadingError) as caught:
         calib_report.read(table)
-    assert caught.value.ways == ({"ignore_index": (-100,)},)
+    assert caught.value.suggestions == ({"ignore_index": (-100,)},)
 
 
 def test_ids_that_stand_several_times_are_asked_about():

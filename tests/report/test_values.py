@@ -7,6 +7,8 @@ from refusals import refusal
 from calib_report.contract import ReadingError
 from calib_report.values import (
     Column,
+    are_whole,
+    are_words,
     cluster_numbers,
     is_empty,
     labels_occurring,
@@ -88,3 +90,66 @@ def test_labels_and_names_match_but_for_case_and_signs_if_each_has_one():
 def test_clusters_are_numbered_from_0_in_the_order_of_their_names():
     assert cluster_numbers(["x", "b", "x"]).tolist() == [1, 0, 1]
     assert cluster_numbers(None) is None
+
+
+@pytest.mark.parametrize(
+    ("cells", "numbers"),
+    [
+        ([".5", "1,5"], None),  # beside a point a comma is no decimal sign
+        (["1,5", "2"], [1.5, 2]),
+        (["[1, 2]", "[3]"], None),
+        (["[1, 2]", "3"], None),
+        (["1, 2]", "3, 4]"], None),
+        (["3", "4"], [3, 4]),
+        (["-inf", "1e-3"], [-np.inf, 0.001]),
+        (["5 %", " 1/4 "], [0.05, 0.25]),
+        ([["0.1", "0.9"], ["1", "0"]], [[0.1, 0.9], [1, 0]]),
+    ],
+)
+def test_cells_of_text_are_numbers_all_of_them_or_the_row_is_told(cells, numbers):
+    column = Column("a", np.array(cells))
+    if numbers is None:
+        with pytest.raises(
+            ReadingError, match=r"^row \d of 'a' is '.*', expected a number"
+        ):
+            _ = column.numbers
+    else:
+        assert column.numbers.tolist() == numbers
+
+
+def test_numbers_of_one_column_are_never_empty_and_those_of_an_array_may_be():
+    holes = np.array([[0.5, np.nan]])
+    assert Column("a", holes).numbers is holes
+    with pytest.raises(
+        ReadingError, match="'a' is empty in 1 of 2 rows, the first is row 1"
+    ):
+        _ = Column("a", holes[0]).numbers
+    with pytest.raises(ReadingError, match=r"'a' holds datetime64.*, expected numbers"):
+        _ = Column("a", np.array(["2026-01-01"], "datetime64[D]")).numbers
+
+
+@pytest.mark.parametrize(
+    ("cells", "words"),
+    [
+        (["cat", "dog"], True),
+        (["cat", "1"], False),
+        (["[0.1, 0.9]"], False),
+        ([1, 2], False),
+        ([["cat", "dog"]], False),
+    ],
+)
+def test_words_are_cells_of_which_none_begins_as_a_number(cells, words):
+    assert are_words(np.array(cells)) == words
+
+
+def test_whole_labels_are_texts_of_whole_numbers():
+    assert are_whole(["-1", "12"]) and are_whole([])
+    assert not are_whole(["1", "1.0"]) and not are_whole(["9" * 19])
+
+
+def test_texts_of_empty_columns_and_of_fractions_stay():
+    assert texts(np.array([])).tolist() == []
+    assert texts(np.array([" a ", "b"])).tolist() == ["a", "b"]
+    assert texts(np.array([1.0, np.nan])).tolist() == ["1.0", "nan"]
+    assert labels_occurring(np.array([2.0, np.nan, 1.0])) == ["1", "2"]
+    assert labels_occurring(np.array([])) == labels_occurring(np.eye(2)) == []

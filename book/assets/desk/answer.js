@@ -147,8 +147,8 @@ function moreSamples(report) {
 }
 
 // Whether rows are copies of one sample, label included, as `calib_report.doubting.copies.copies` finds them.
-function hasCopies({ known, y, n, score, names }) {
-  const columns = known.slice(0, FIRST_SCORES);
+function hasCopies({ scores, y, n, score, names }) {
+  const columns = scores.slice(0, FIRST_SCORES);
   const hasMore = (v, digits) => Math.abs(Math.round(v * 10 ** digits) / 10 ** digits - v) > WRITTEN;
   const isFine = (row) => row.some((v) => hasMore(v, DIGITS_OF_PROBABILITY)) ||
     (Math.min(...row) < 0 && row.filter((v) => hasMore(v, DIGITS_OF_LOGIT)).length > 1);

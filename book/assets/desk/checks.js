@@ -29,12 +29,12 @@ function doubtSeveralSets(samples, outputs, unused, options, doubter) {
     const values = [...new Set(column.texts)];
     if (values.length < 2 || values.length > column.length / 2) continue;
     const likely = [...values].sort((a, b) => isNoTest(a) - isNoTest(b)).slice(0, 3);
-    const ways = likely.map((value) => ({ where: [`${name}=${value}`] }));
+    const suggestions = likely.map((value) => ({ where: [`${name}=${value}`] }));
     const ignore = { ignore: [name] };
     raiseOrNote(
       doubter,
       `${quoted(name)} parts the rows into ${fewOf(values, 5)}; which are read`,
-      ...(name.toLowerCase().includes("fold") ? [ignore, ...ways] : [...ways, ignore])
+      ...(name.toLowerCase().includes("fold") ? [ignore, ...suggestions] : [...suggestions, ignore])
     );
   }
 }
@@ -81,13 +81,13 @@ function doubtContradictedScores(samples, outputs, unused, options, doubter) {
     if (!codes) continue;
     const rows = contradicts(codes, outputs);
     if (rows.length / outputs.n <= MOST_OFF) continue;
-    const way = samples.scores.length === 1 ? { predicted: name, positive: null, pairs: null } : { scores: "NAMES" };
+    const suggestion = samples.scores.length === 1 ? { predicted: name, positive: null, pairs: null } : { scores: "NAMES" };
     raiseOrNote(
       doubter,
       `${quoted(name)} contradicts the scores in ${rows.length} of ${outputs.n} rows, such as ` +
         `${rows.slice(0, 3).join(", ")}: if they are those of the prediction, the first option; if it was made ` +
         "otherwise, the second",
-      way,
+      suggestion,
       { ignore: [name] },
     );
   }
@@ -162,11 +162,11 @@ function doubtClassesThatNeverOccur(samples, outputs, unused, options, doubter) 
   const chance = (1 - 1 / columns.length) ** outputs.n;
   outputs.names.forEach((name, k) => {
     if (counts[k] || isWholeText(name)) return;
-    const ways = [{ ignore: [columns[k]] }, { classes: [...outputs.names] }];
+    const suggestions = [{ ignore: [columns[k]] }, { classes: [...outputs.names] }];
     raiseOrNote(
       doubter,
       `no label is ${quoted(name)}; say that it is a class, or that ${quoted(columns[k])} is none`,
-      ...(chance > ABSENT_BY_CHANCE ? ways.reverse() : ways)
+      ...(chance > ABSENT_BY_CHANCE ? suggestions.reverse() : suggestions)
     );
   });
 }

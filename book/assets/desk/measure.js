@@ -38,7 +38,7 @@ function measure(outputs) {
     before: { accuracy: shareWithInterval(hit), ECE: eceWithInterval(groups, scores, distributions, score, hit) },
   };
   if (task === "classes" && names.length === 2) report.event = eventOf(outputs);
-  else if (task === "classes") report.classes = worstClasses(outputs);
+  else if (task === "classes") report.classes = classTable(outputs);
   const z = logitsOf(outputs, report.floor);
   report.before.NLL = meanWithInterval(lossesAsTheyAre(outputs, report.floor ?? FLOOR));
   report.best = bestTemperature(z, outputs.y);
@@ -106,7 +106,7 @@ function aurocOf(score, hit) {
 }
 
 // Each class's frequency beside its mean probability, the largest gap first.
-function worstClasses({ prob, y, names, n }) {
+function classTable({ prob, y, names, n }) {
   const count = countsOf({ y, names });
   const rows = names.map((name, k) => ({ name, probability: meanOf(prob[k]), frequency: count[k] / n }));
   const gap = ({ probability, frequency }) => Math.abs(probability - frequency);
@@ -216,18 +216,18 @@ function drawnBySums(groups, scores, score, hit, draws, random) {
 // ---------------------------------------------------------------- one temperature
 
 // What a probability of zero counts as in a logarithm: half of the smallest that is none.
-function floorOf({ known }) {
+function floorOf({ scores }) {
   let [least, hasZero] = [1, false];
-  for (const column of known) for (const p of column) p === 0 ? (hasZero = true) : p < least && (least = p);
+  for (const column of scores) for (const p of column) p === 0 ? (hasZero = true) : p < least && (least = p);
   return hasZero ? Math.min(Math.max(least / 2, FLOOR), LARGEST_FLOOR) : FLOOR;
 }
 
 // Logits row by row, each less the largest of its row: one block of memory, which a pass reads in order.
 // As `logits.as_logits`.
-function logitsOf({ known, kind, n }, floor) {
-  const k = known.length;
+function logitsOf({ scores, kind, n }, floor) {
+  const k = scores.length;
   const below = new Float64Array(n * k);
-  known.forEach((column, c) => {
+  scores.forEach((column, c) => {
     const logOf = (v) => (kind === "logits" ? Math.max(v, -1e30) : Math.log(Math.max(v, floor)));
     for (let i = 0, at = c; i < n; i++, at += k) below[at] = logOf(column[i]);
   });

@@ -24,7 +24,7 @@ function propose({ named, isHeadless }) {
 }
 
 function areAlike(one, other) {
-  if (one.task !== other.task || one.known.length !== other.known.length || one.n !== other.n) return false;
+  if (one.task !== other.task || one.scores.length !== other.scores.length || one.n !== other.n) return false;
   const near = (a, b) => Math.abs(a - b) <= 1e-8 + 1e-5 * Math.abs(b);
   return one.y.every((label, i) => label === other.y[i]) &&
     one.prob.every((column, k) => column.every((p, i) => near(p, other.prob[k][i])));
@@ -49,15 +49,15 @@ function* readingsTried(named, options, depth, failed, title) {
     if (!(error instanceof ReadingError)) throw error;
     if (error.kind === "beyond") throw error;
     failed.push(error);
-    for (const way of depth ? error.ways : []) {
-      if (mayBeTried(way, options)) yield* readingsTried(named, withMore(options, way), depth - 1, failed, title);
+    for (const suggestion of depth ? error.suggestions : []) {
+      if (mayBeTried(suggestion, options)) yield* readingsTried(named, withMore(options, suggestion), depth - 1, failed, title);
     }
   }
 }
 
 // Whether an option that an error shows is an answer, and none that was given already.
-function mayBeTried(way, options) {
-  return Object.entries(way).every(([name, value]) => {
+function mayBeTried(suggestion, options) {
+  return Object.entries(suggestion).every(([name, value]) => {
     if (["NAME", "NAMES", "FILE"].includes(value)) return false;
     if (name === "ignore_index" && !value.every((code) => isMask(String(code)))) return false;
     if (SEVERAL.includes(name) || TAKEN_BACK.includes(name)) return true;

@@ -63,8 +63,8 @@ function chosenRows(named, options) {
 const rowsOf = (named, rows) => new Map([...named].map(([name, column]) => [name, column.rows(rows)]));
 
 // What stands beside the samples: [what it is for, name].
-function columnsBeside(named, options) {
-  const beside = [];
+function sideColumnsOf(named, options) {
+  const sideColumns = [];
   for (const what of ["groups", "clusters", "ids", "ignore"]) {
     for (const name of options[what]) {
       const column = columnCalled(named, name, what);
@@ -74,15 +74,15 @@ function columnsBeside(named, options) {
           `${quoted(name)} (${what}) is empty, the first row is ${row}; such rows are left out by`,
           [{ leave_out_empty: [name] }]
         );
-      beside.push([what, name]);
+      sideColumns.push([what, name]);
     }
   }
   if (!options.ids.length) {
-    const taken = beside.map(([, name]) => name);
+    const taken = sideColumns.map(([, name]) => name);
     const unique = idNames(named).filter((name) => isUnique(named.get(name)) && !taken.includes(name));
-    if (unique.length) beside.push(["ids", unique[0]]);
+    if (unique.length) sideColumns.push(["ids", unique[0]]);
   }
-  return beside;
+  return sideColumns;
 }
 
 // ---------------------------------------------------------------- samples
@@ -117,17 +117,18 @@ function interpret(table, options, rule = "") {
     ...samples.yName.split(","),
     samples.yName,
     options.predicted,
-    ...samples.beside.flatMap(([what, name]) => (what === "ignore" ? [] : [name])),
+    ...samples.sideColumns.flatMap(([what, name]) => (what === "ignore" ? [] : [name])),
   ];
   const leftOut = [...named.keys()].filter((name) => !used.includes(name) && !isCalled(name, "classes"));
   return new Reading(options, samples, leftOut, outputs, rule);
 }
 
 function samplesOf(named, options) {
-  const beside = columnsBeside(named, options);
-  const aside = new Set(beside.map(([, name]) => name).filter((name) => name !== options.y && name !== options.scores));
+  const sideColumns = sideColumnsOf(named, options);
+  const aside = new Set(sideColumns.map(([, name]) => name).filter((name) => name !== options.y && name !== options.scores));
   let rest = new Map([...named].filter(([name, column]) => !aside.has(name) && !isIndex(name, column)));
-  if (rest.has("") && rest.size > 2) throw new ReadingError("a column has no name, and does not count the rows");
+  if (rest.has("") && rest.size > 2)
+    throw new ReadingError("a column has no name, and does not count the rows: --ignore '' leaves it out");
   let classes = options.classes;
   for (const name of [...rest.keys()].filter((name) => isCalled(name, "classes"))) {
     if (rest.size < 2) continue;
@@ -156,7 +157,7 @@ function samplesOf(named, options) {
     classes: scores.classes ?? classes,
     kind: scores.kind,
     task: "classes",
-    beside,
+    sideColumns,
     unused,
     named,
     pairs: options.pairs,
@@ -184,9 +185,10 @@ function withoutExtras(named, scores, labels, options) {
   const own = scores.classes.flatMap((c, k) => (known.has(normalised(c)) ? [k] : []));
   if (own.length < 2 || own.length === scores.columns.length) return scores;
   const all = scores.columns.map((name) => numbersOf(name, named.get(name)));
+  const unit = options.percent || 1;
   const off = (some) =>
-    Math.max(...Array.from(all[0], (_, row) => Math.abs(some.reduce((total, k) => total + all[k][row], -1))));
-  if (off(all.map((_, k) => k)) <= OFF_WITH_IT || off(own) > NEAR_WITHOUT_IT * (options.percent || 1)) return scores;
+    Math.max(...Array.from(all[0], (_, row) => Math.abs(some.reduce((total, k) => total + all[k][row] / unit, -1))));
+  if (off(all.map((_, k) => k)) <= OFF_WITH_IT || off(own) > NEAR_WITHOUT_IT) return scores;
   return scoreColumns(own.map((k) => scores.columns[k]), own.map((k) => scores.classes[k]), scores.kind);
 }
 
@@ -457,8 +459,8 @@ function refuseDecisions(scores, kind) {
   );
 }
 
-function raiseOrNote(doubter, problem, ...ways) {
-  if (!doubter.overruled) throw new ReadingError(problem, ways, "doubt");
+function raiseOrNote(doubter, problem, ...suggestions) {
+  if (!doubter.overruled) throw new ReadingError(problem, suggestions, "doubt");
 }
 
 // One column: the probability or log odds of the second of two classes.
@@ -594,14 +596,14 @@ function refuseSums(scores, off, total, allowed, kind) {
   }
   const most = range(off).most;
   const row = isBad.includes(true) ? isBad.indexOf(true) : off.indexOf(most);
-  const ways = most <= MOST_ATOL ? [{ atol: MOST_ATOL }] : [];
+  const suggestions = most <= MOST_ATOL ? [{ atol: MOST_ATOL }] : [];
   const least = Math.min(...scores.map((column) => column[row]));
-  const ends = ways.length || allowed >= MOST_ATOL ? "" : `; --atol up to ${MOST_ATOL} allows for more`;
+  const ends = suggestions.length || allowed >= MOST_ATOL ? "" : `; --atol up to ${MOST_ATOL} allows for more`;
   const more = kind ? "" : " (or --kind logits if they are)";
   throw new ReadingError(
     `row ${row} holds ${general(least, 6)} and sums to ${general(total[row], 6)}, expected probabilities that ` +
       `sum to 1 within ${general(allowed, 2)}, as their digits allow${ends}${more}`,
-    ways
+    suggestions
   );
 }
 
@@ -610,7 +612,7 @@ function refuseSums(scores, off, total, allowed, kind) {
 // Labels, and what a model says of each sample: a column a class.
 class Outputs {
   constructor(y, { columns, kind }, names, task) {
-    Object.assign(this, { y, known: columns, kind, names, task, n: y.length });
+    Object.assign(this, { y, scores: columns, kind, names, task, n: y.length });
     this.prob = kind === "logits" ? softmaxOf(columns) : columns;
     const [score, hit] = [new Float64Array(this.n), new Int32Array(this.n)];
     for (let i = 0; i < this.n; i++) {

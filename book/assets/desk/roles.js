@@ -157,8 +157,8 @@ function findScores(named, labels, options) {
   if (candidates.length === 1) return candidates[0];
   if (!candidates.length) refuseNear(named, labels);
   if (candidates.length) {
-    const ways = candidates.map((scores) => ({ scores: typedScores(scores, named) }));
-    throw new ReadingError(`${fewOf(ways.map((way) => way.scores))} may all be the scores`, ways, "not said");
+    const suggestions = candidates.map((scores) => ({ scores: typedScores(scores, named) }));
+    throw new ReadingError(`${fewOf(suggestions.map((suggestion) => suggestion.scores))} may all be the scores`, suggestions, "not said");
   }
   const decisions = [...named].find(
     ([name, column]) => isCalled(name, "predicted") && labelsOccurring(column).length &&

@@ -7,11 +7,11 @@ const TRUTH = { true: 1, True: 1, TRUE: 1, false: 0, False: 0, FALSE: 0 };
 const MISSING = new Set(["", "nan", "NaN"]);
 const { SEPARATORS, LINES_OF_HEAD } = TEXTS.limits;
 
-// What stops a reading: `problem` in words, and `ways`, options of which each would say what the file does not.
+// What stops a reading: `problem` in words, and `suggestions`, options of which each would say what the file does not.
 class ReadingError extends Error {
-  constructor(problem, ways = [], kind = "reading") {
+  constructor(problem, suggestions = [], kind = "reading") {
     super(problem);
-    Object.assign(this, { problem, ways, kind });
+    Object.assign(this, { problem, suggestions, kind });
   }
 }
 

@@ -96,6 +96,23 @@ def test_labels_without_a_0_that_fit_better_one_lower_are_asked_about(n, is_shif
         refuse_shifted(y, one_lower)
 
 
+@pytest.mark.parametrize(("n", "is_shifted"), [(19, False), (20, True)])
+def test_a_gain_that_chance_may_give_is_asked_about_from_twenty_rows_on(n, is_shifted):
+    """The mean gain of the labels as they are is 0.1, less than two standard errors of it."""
+    y = np.full(n, 2)
+    gain = np.where(np.arange(n) % 2, 1.0, -0.8)
+    p = np.column_stack([np.zeros(n), 0.5 - gain / 2, 0.5 + gain / 2])
+    if is_shifted:
+        with pytest.raises(ReadingError, match="--labels-from 1, or --labels-from 0"):
+            refuse_shifted(y, p)
+    else:
+        refuse_shifted(y, p)
+
+
+def test_labels_of_which_one_is_0_count_from_0():
+    refuse_shifted(np.array([0, 2, 2, 2, 2, 2]), np.eye(3)[[0, 1, 1, 1, 1, 1]])
+
+
 def test_numbers_that_are_not_whole_are_no_classes():
     refuse_regression(Column("y", np.array([1.0, np.nan])))
     with pytest.raises(NotJudgedError, match=r"y: row 1 is '0\.5': no class"):

@@ -39,8 +39,13 @@ def test_a_score_that_one_threshold_parts_is_that_of_the_label(n):
     if n < 20:
         assert pairs_by_prediction(samples, predicted).y.all()
         return
-    with pytest.raises(ReadingError, match="'conf' is high where 'pred' is 'yes'"):
+    with pytest.raises(
+        ReadingError, match="'conf' is high where 'pred' is 'yes'"
+    ) as no:
         pairs_by_prediction(samples, predicted)
+    # it is the probability of an event, and nothing is predicted
+    of_event = {"predicted": None, "positive": "yes", "pairs": False}
+    assert no.value.suggestions == (of_event,)
 
 
 def test_a_score_above_one_half_may_be_a_confidence_although_a_threshold_parts_it():

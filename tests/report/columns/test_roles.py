@@ -7,6 +7,7 @@ from refusals import refusal
 from calib_report.columns.roles import (
     find_labels,
     find_scores,
+    is_column,
     is_mask,
     keeps_pairs,
     labels_occurring_in,
@@ -22,10 +23,10 @@ CELLS = np.array([0.2, 0.8])
 WORDS = np.array(["a", "b"])
 
 
-def test_errors_carry_their_role_and_ways():
+def test_errors_carry_their_role_and_suggestions():
     with pytest.raises(NotSaidError) as caught:
         read({"y": Y, "labels": Y, "logits": LOGITS})
-    assert caught.value.role == "y" and caught.value.ways == (
+    assert caught.value.role == "y" and caught.value.suggestions == (
         {"y": "y"},
         {"y": "labels"},
     )
@@ -72,9 +73,18 @@ def test_the_label_is_what_the_contract_calls_so_or_an_option_names():
         find_labels(table("x"), Options(y="x,z"))
 
 
-def test_times_to_an_event_are_not_judged():
+@pytest.mark.parametrize("names", [("Time", "event"), (" duration", "Death ", "x")])
+def test_times_to_an_event_are_not_judged(names):
     with pytest.raises(NotJudgedError, match="times to an event"):
-        find_labels({"Time": CELLS, "event": CELLS}, Options())
+        find_labels(dict.fromkeys(names, CELLS), Options())
+
+
+@pytest.mark.parametrize("names", [("time", "x"), ("x", "event")])
+def test_times_alone_or_events_alone_may_be_judged(names):
+    message = f"none has a name that says the labels; the file holds '{names[0]}'"
+    with pytest.raises(NotSaidError, match=message) as caught:
+        find_labels(dict.fromkeys(names, CELLS), Options())
+    assert caught.value.suggestions == ({"y": "NAME"}, {"labels": "FILE"})
 
 
 def test_scores_begin_as_the_contract_says_and_end_as_the_labels():
@@ -83,6 +93,12 @@ def test_scores_begin_as_the_contract_says_and_end_as_the_labels():
     assert scores_of("logit_b", "logit_a")[2] == "logits"
     assert scores_of("a", "b", "c") == (("a", "b"), ("a", "b"), None)
     assert scores_of("p_b") == (("p_b",), ("a", "b"), "probabilities")
+    assert scores_of("P_a", "P_b", "p_") == (
+        ("P_a", "P_b"),
+        ("a", "b"),
+        "probabilities",
+    )
+    assert scores_of(" a", "b ") == ((" a", "b "), ("a", "b"), None)
     assert scores_of("s_a", "s_b", "x", scores="s_") == (
         ("s_a", "s_b"),
         ("a", "b"),
@@ -140,3 +156,79 @@ def test_a_word_for_nothing_is_a_label_where_a_column_bears_it():
     labels = np.array(["NA", "EU", ""])
     assert labels_occurring_in(table(label=labels), "label", ["p_EU"]) == ["EU"]
     assert labels_occurring_in(table(label=labels), "label", ["p_NA"]) == ["EU", "NA"]
+
+
+@pytest.mark.parametrize(
+    ("shape", "is_found"), [((2, 2), True), ((2, 1), False), ((2, 3, 1), False)]
+)
+def test_an_array_of_the_contract_has_more_than_one_column(shape, is_found):
+    named = {"logits": np.ones(shape), "x": CELLS}
+    if is_found:
+        scores = find_scores(named, [], Options())
+        assert scores == ScoreColumns(("logits",), None, "logits")
+        return
+    with pytest.raises(NotSaidError, match="none has a name that says the scores"):
+        find_scores(named, [], Options())
+
+
+def test_columns_are_of_numbers_truths_or_words_on_one_axis():
+    for cells in (CELLS, WORDS, CELLS > 0.5, np.array([1, 2])):
+        assert is_column(cells)
+    assert not is_column(np.eye(2)) and not is_column(np.array(["2026"], "datetime64"))
+
+
+@pytest.mark.parametrize(
+    ("names", "options", "columns", "classes"),
+    [
+        # named with commas: the order is that in which they stand
+        ("s_a s_b", {"scores": "s_b, s_a"}, "s_b s_a", "b a"),
+        ("u v", {"scores": "u,v"}, "u v", "u v"),
+        # by their beginning: as names of classes order them, else as labels do
+        ("s_a s_b s_x", {"scores": "s_", "classes": ("b", "a")}, "s_b s_a", "b a"),
+        ("s_a s_b s_x", {"scores": "s_"}, "s_a s_b s_x", "a b x"),
+        ("s_u s_v", {"scores": "s_"}, "s_u s_v", "u v"),
+        ("s_u s_v", {"scores": "s_", "classes": ("a", "b")}, "s_u s_v", "a b"),
+        ("s(a) s(b)", {"scores": "s"}, "s(a) s(b)", "a b"),
+    ],
+)
+def test_columns_that_an_option_names_bear_classes(names, options, columns, classes):
+    found = scores_of(*names.split(), **options)
+    assert found[:2] == (tuple(columns.split()), tuple(classes.split()))
+
+
+@pytest.mark.parametrize("n", [8, 9])
+def test_more_than_eight_columns_are_named_by_their_beginning(n):
+    names = tuple(f"p_{k}" for k in range(n))
+    scores = ScoreColumns(names, tuple(map(str, range(n))))
+    typed = scores_option(scores, dict.fromkeys(names, CELLS))
+    assert typed == (",".join(names) if n == 8 else "p_")
+    # an array, or columns of no class, have no beginning
+    assert scores_option(ScoreColumns(names), dict.fromkeys(names, CELLS)) == ",".join(
+        names
+    )
+
+
+@pytest.mark.parametrize("width", [198, 199])
+def test_a_line_of_more_than_two_hundred_signs_is_shortened(width):
+    names = ("p", "p" + "x" * (width - 1))
+    scores = ScoreColumns(names, ("", "x" * (width - 1)))
+    typed = scores_option(scores, dict.fromkeys(names, CELLS))
+    assert typed == (",".join(names) if width == 198 else "p")
+
+
+def test_a_label_that_no_column_bears_is_told_by_how_many_lack_one():
+    with pytest.raises(NotSaidError) as caught:
+        find_scores({"p_a": CELLS, "p_b": CELLS}, ["a", "b", "c"], Options())
+    assert "no column is of the label 'c': found 'p_a', 'p_b'" in str(caught.value)
+    assert caught.value.role == "scores" and caught.value.suggestions == ()
+    # one column alone may be anything
+    with pytest.raises(NotSaidError, match="none has a name that says the scores"):
+        find_scores({"p_a": CELLS}, ["x", "y"], Options())
+
+
+def test_decisions_are_predictions_of_the_labels_alone():
+    columns = {"prediction": np.array(["a", "z"])}
+    with pytest.raises(NotSaidError) as caught:
+        find_scores(columns, ["a", "b"], Options())
+    assert "decisions" not in str(caught.value)
+    assert labels_occurring_in(columns, "label", []) == []

@@ -6,6 +6,7 @@ from refusals import refusal
 
 from calib_report.arrays import Arrays
 from calib_report.columns.rows import chosen_rows, rows_where
+from calib_report.columns.second_file import SECOND_LABELS
 from calib_report.contract import ReadingError
 from calib_report.options import Condition, Options
 from calib_report.reading.reader import arrays_of
@@ -28,7 +29,7 @@ FEW = {"y": Y, "p": P, "a": [1.0, np.nan]}
 
 
 REFUSED = {
-    "rows of another array": (FEW, {"leave_out_empty": "a"}, "as many rows as 'a'"),
+    "rows of another array": (FEW, {"leave_out_empty": "a"}, "'y' has 120 rows, and 'a', by"),
 }  # fmt: skip
 
 
@@ -36,6 +37,22 @@ REFUSED = {
 def test_what_is_not_clear_is_refused_with_what_to_do(case):
     source, options, message = REFUSED[case]
     assert message in refusal(source, **options)
+
+
+def test_rows_without_a_label_of_a_second_file_are_left_out_under_its_name():
+    named = {"row": np.arange(3), SECOND_LABELS: np.array(["a", "", "b"])}
+    options = Options(leave_out_empty=("label",))
+    assert chosen_rows(Arrays(named), options).named["row"].tolist() == [0, 2]
+    # a column of the first file goes before
+    named["label"] = np.array(["", "x", "z"])
+    assert chosen_rows(Arrays(named), options).named["row"].tolist() == [1, 2]
+    with pytest.raises(ReadingError, match=r"^--leave-out-empty: there is no 'label'"):
+        chosen_rows(Arrays({"row": np.arange(3)}), options)
+
+
+def test_entries_of_labels_in_columns_are_left_out_later():
+    arrays = Arrays({"y": np.array([[0, np.nan], [1, 0]])})
+    assert chosen_rows(arrays, Options(leave_out_empty=("y",))) is arrays
 
 
 def test_rows_that_are_read_keep_all_conditions_and_each_choice_is_noted():

@@ -132,3 +132,82 @@ def test_decisions_are_no_probabilities_unless_all_are_one_claim():
     assert scores([1.0, 1.0], "probabilities").values[:, 1].tolist() == [1, 1]
     both_or_none = np.array([[1.0, 1.0, 0.0], [0.0, 0.0, 0.0]])
     assert scores(both_or_none, "logits").kind == "logits"
+
+
+@pytest.mark.parametrize(
+    ("column", "of_name", "options", "message"),
+    [
+        # a few strange numbers are faults in rows
+        ([0.5] * 30 + [7], None, {}, "row 30 holds 7, expected a probability"),
+        ([0.5, -0.1, 1.2, 3, 0.2], "probabilities", {}, "row 1 holds -0.1, row 2 holds 1.2, row 3"),
+        ([-1, -2, -3, -4], "probabilities", {}, "row 2 holds -3, and 1 more, expected"),
+        ([1.5, -2, 3], "odds", {}, "row 1 holds -2, expected odds, which are never"),
+        ([-1, 0.5, 0], "log-probabilities", {}, "row 1 holds 0.5, expected logarithms"),
+        # many are another unit, or another kind
+        ([1, 5, 10], None, {}, "holds the whole numbers 1 to 10: grades, not prob"),
+        ([1.5, 5, 10], None, {}, "'s' goes from 1.5 to 10: if it is per cent: --percent"),
+        ([1, 20, 100], None, {}, "'s' goes from 1 to 100: if it is per cent: --percent"),
+        ([0.5, 1.5, 1.7], None, {}, "'s' goes from 0.5 to 1.7: if it is per cent"),
+        ([1, 20, 101], None, {}, "nothing says what it is: if it is so: --kind odds"),
+        ([-1.5, 0.5, 0.2], None, {}, "if it is so: --kind logits"),
+        ([-1.5, -0.5, -0.2], None, {}, "if it is so: --kind log-probabilities"),
+        # what may leave [0, 1] by rounding, or as far as is allowed
+        ([0.5] * 30 + [1 + 2e-6], None, {}, "row 30 holds 1, expected a probability"),
+        ([0.5] * 30 + [1.03], None, {"atol": 0.02}, "row 30 holds 1.03, expected"),
+        ([0, 1, 0, 1], None, {}, "scores hold only 0 and 1: these are decisions"),
+        ([0.5, np.nan], None, {}, "^scores: row 1 holds nan: it is empty, or no number"),
+        ([0.5, 0.7], None, {"percent": 100.0}, "no number of 's' is more than 1, so"),
+    ],
+)  # fmt: skip
+def test_one_column_of_no_probabilities_is_refused(column, of_name, options, message):
+    with pytest.raises(ReadingError, match=message):
+        scores(np.array(column), of_name, **options)
+
+
+def test_numbers_that_leave_0_to_1_by_what_is_allowed_count_as_0_or_1():
+    checked = scores(np.array([-0.01, 0.5, 1.02]), atol=0.02, kind="probabilities")
+    assert checked.values[:, 1].tolist() == [0, 0.5, 1]
+    (note,) = checked.notes
+    assert note.text.startswith("2 of 3 numbers of 's' leave [0, 1] by at most 0.02")
+    assert scores(np.array([0.0, 0.5, 1.0])).notes == ()
+
+
+THREE = [[0.5, 0.3, 0.2]] * 9
+
+
+@pytest.mark.parametrize(
+    ("last", "of_name", "options", "message"),
+    [
+        # off by little: a tolerance is the way out
+        ([0.5, 0.3, 0.23], None, {"atol": 0.01}, "sums to 1.03, .* 0.01, .*: --atol 0.05$"),
+        ([0.5, 0.3, 0.4], "probabilities", {}, "row 9 .* sums to 1.2, .* digits allow$"),
+        ([0.5, 0.3, 0.4], None, {}, r"sums to 1.2, .* \(or --kind logits if they are\)$"),
+        # a number that is none says more than a sum
+        ([0.9, -0.2, 0.3], None, {}, "row 9 holds -0.2 and sums to 1, expected"),
+        ([0.5, 0.3, 0.2], "logits", {}, "these are probabilities; name them so: --kind prob"),
+        ([0.5, 0.3, 0.2], "odds", {}, "kind: odds of one column are read, not those of"),
+    ],
+)  # fmt: skip
+def test_rows_of_no_probabilities_are_refused(last, of_name, options, message):
+    with pytest.raises(ReadingError, match=message):
+        scores(np.array([*THREE, last]), of_name, **options)
+
+
+@pytest.mark.parametrize(
+    ("rows", "is_unit"),
+    [
+        (
+            [[60, 41, 2], [50, 50, 4]],
+            True,
+        ),  # 103 and 104 of 100, as rounding leaves them
+        ([[60, 41, 5], [50, 50, 6]], False),
+        ([[60, 40, 0], [50, 39, 0], [60, 40, 0]], False),  # by more than a tenth
+        ([[250, 3, 2], [100, 100, 55]], True),
+    ],
+)
+def test_sums_near_a_unit_that_differ_little_are_parts_of_it(rows, is_unit):
+    expected = "if they are parts of" if is_unit else "by their values they are no prob"
+    with pytest.raises(ReadingError, match=expected):
+        scores(np.array(rows))
+    # who says logits knows that sums are chance
+    assert scores(np.array(rows), kind="logits").kind == "logits"

@@ -3,7 +3,13 @@
 import numpy as np
 import pytest
 
-from calib_report.columns.sets import without_word
+from calib_report.columns.sets import (
+    names_of_set,
+    row_options_of_sets,
+    sets_of,
+    without_word,
+)
+from calib_report.options import Options
 from calib_report.reading.reader import read
 from evidence.files_with_truth.samples import LOGITS, P, Y
 
@@ -53,3 +59,59 @@ def test_the_word_of_a_set_begins_or_ends_a_name(name, inner):
 def test_a_set_without_scores_is_none():
     sets = {"y": Y, "p": P, "calibration_y": Y}
     assert read(sets).calibration is None
+
+
+@pytest.mark.parametrize(
+    ("names", "options", "tests", "to_fit"),
+    [
+        ("y p calibration_y calibration_p", {}, "y p", "y p"),
+        ("y p y_calibration p.calibration", {}, "y p", "y p"),
+        # without scores, or of neither role, it is no set
+        ("y p calibration_y", {}, "y p calibration_y", ""),
+        ("y p calibration_y calibration_date", {}, "y p calibration_y calibration_date", ""),
+        ("y p calibration_y calibration_p calibration_date", {}, "y p calibration_date", "y p"),
+        # a word that is typed takes all that begins or ends so
+        ("y p val_y val_p val_date", {"calibration": "val"}, "y p", "y p date"),
+        ("y p val_y val_p", {}, "y p val_y val_p", ""),
+        ("y s val_y val_s", {"calibration": "val", "scores": "s"}, "y s", "y s"),
+        ("y s val_y val_s", {"calibration": "val", "scores": "t"}, "y s val_y val_s", ""),
+        ("y p val_y val_p val_x", {"calibration": "val", "ignore": ("val_x",)}, "y p val_x", "y p"),
+    ],
+)  # fmt: skip
+def test_a_set_to_fit_maps_on_is_told_by_the_word_of_its_names(
+    names, options, tests, to_fit
+):
+    named = {name: np.arange(2) for name in names.split()}
+    judged, fitted = sets_of(named, Options(**options))
+    assert (list(judged), list(fitted)) == (tests.split(), to_fit.split())
+
+
+def test_an_array_of_a_set_has_one_name_in_it_and_one_in_the_file():
+    named = {name: np.arange(2) for name in ("y", "p", "y_val", "val_p", "val_x")}
+    options = Options(calibration="val")
+    _, to_fit = sets_of(named, options)
+    full_names = names_of_set(to_fit, named, options)
+    assert full_names == {"y": "y_val", "p": "val_p", "x": "val_x"}
+
+
+@pytest.mark.parametrize(
+    ("typed", "of_tests", "of_set"),
+    [
+        (("site=a",), ("site=a",), ()),
+        (("val_site=a", "site=b"), ("site=b",), ("site=a",)),
+        (("val_ward=a",), ("val_ward=a",), ()),  # no column of the set
+    ],
+)
+def test_a_condition_and_an_empty_column_are_of_the_set_that_they_name(
+    typed, of_tests, of_set
+):
+    to_fit = {"site": np.arange(2), "y": np.arange(2)}
+    options = Options(where=typed, calibration="val", groups=("g",))
+    tests, in_set = row_options_of_sets(to_fit, options)
+    assert (tests.where, in_set.where) == (of_tests, of_set)
+    assert tests.groups == ("g",) and in_set.groups == ()
+    names = tuple(text.partition("=")[0] for text in typed)
+    options = Options(leave_out_empty=names, calibration="val")
+    tests, in_set = row_options_of_sets(to_fit, options)
+    assert tests.leave_out_empty == tuple(t.partition("=")[0] for t in of_tests)
+    assert in_set.leave_out_empty == tuple(t.partition("=")[0] for t in of_set)

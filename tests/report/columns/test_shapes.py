@@ -20,7 +20,9 @@ def rows(y, scores, **options):
 def test_the_axis_of_classes_goes_last():
     assert classes_last(np.zeros((4, 3, 2)), 1).shape == (4, 2, 3)
     assert classes_last(np.zeros((4, 3, 2)), None).shape == (4, 3, 2)
-    with pytest.raises(ReadingError, match="class-axis"):
+    with pytest.raises(
+        ReadingError, match=r"^class-axis: 2, and scores have the shape \(4, 3\)$"
+    ):
         classes_last(np.zeros((4, 3)), 2)
 
 
@@ -29,7 +31,7 @@ def test_places_of_a_sample_are_rows_in_one_cluster():
     samples = rows([[0, 1, 2, 0], [1, 1, 2, 2]], scores)
     assert samples.y.tolist() == [0, 1, 2, 0, 1, 1, 2, 2]
     assert samples.scores[5].tolist() == scores[1, 1].tolist()
-    assert samples.beside["clusters", ""].tolist() == [0] * 4 + [1] * 4
+    assert samples.side_columns["clusters", ""].tolist() == [0] * 4 + [1] * 4
 
 
 @pytest.mark.parametrize(
@@ -51,18 +53,53 @@ def test_labels_in_columns_are_one_of_classes_or_a_question_each():
     questions = rows([[0, 1, 1], [1, 0, 0]], scores)
     assert questions.task == "labels" and questions.y.tolist() == [0, 1, 1, 1, 0, 0]
     assert questions.scores.tolist() == [0, 1, 2, 3, 4, 5]
-    assert questions.beside["groups", "label"].tolist() == ["0", "1", "2"] * 2
-    assert questions.beside["clusters", ""].tolist() == [0, 0, 0, 1, 1, 1]
+    assert questions.side_columns["groups", "label"].tolist() == ["0", "1", "2"] * 2
+    assert questions.side_columns["clusters", ""].tolist() == [0, 0, 0, 1, 1, 1]
     asked_each = rows([[0, 1, 0], [1, 0, 0]], scores, multilabel=True)
     assert asked_each.task == "labels"
     with pytest.raises(ReadingError, match="row 1 holds 2, expected 0 or 1"):
         rows([[0, 1, 0], [2, 0, 0]], scores)
 
 
+@pytest.mark.parametrize(
+    ("entry", "options", "labels"),
+    [
+        (-1, {"ignore_index": (-1,)}, [0, 1, 0, 0]),
+        (np.nan, {"leave_out_empty": ("y",)}, [0, 1, 0, 0]),
+        (np.nan, {}, r"row 0 holds nan, .*masked by: --leave-out-empty y$"),
+        (np.nan, {"ignore_index": (-1,)}, r"row 0 holds nan, .*: --leave-out-empty y$"),
+        (-1, {}, r"row 0 holds -1, expected 0 or 1; .*: --ignore-index=-1$"),
+        (-1, {"leave_out_empty": ("y",)}, r"row 0 holds -1, .*: --ignore-index=-1$"),
+    ],
+)
+def test_an_entry_of_labels_in_columns_is_masked_by_its_number_or_left_empty(
+    entry, options, labels
+):
+    y, scores = [[0, entry, 1], [0, 0, entry]], np.arange(6).reshape(2, 3)
+    if isinstance(labels, str):
+        with pytest.raises(ReadingError, match=labels):
+            rows(y, scores, **options)
+        return
+    questions = rows(y, scores, **options)
+    assert questions.y.tolist() == labels
+    assert questions.scores.tolist() == [0, 2, 3, 4]
+    label = "that is empty" if np.isnan(entry) else "-1"
+    assert questions.notes[-1].text == f"2 samples with the label {label} are left out."
+
+
+def test_without_a_label_to_leave_out_nothing_is_noted():
+    assert rows([0, 1], [[1, 2], [3, 4]]).notes == ()
+    with pytest.raises(ReadingError, match=r"y: shape \(2, 3\), expected \(2, 3\) of"):
+        rows([["a", "b", "c"]] * 2, np.ones((2, 3)))
+
+
 def test_samples_with_a_label_to_leave_out_go_with_their_scores():
     samples = rows([0, -1, 1], [[1, 2], [3, 4], [5, 6]], ignore_index=(-1,))
     assert samples.y.tolist() == [0, 1] and samples.scores.tolist() == [[1, 2], [5, 6]]
     assert "1 samples with the label -1 are left out" in samples.notes[-1].text
+    # of text by what is written
+    words = rows(["a", "7", "b"], [[1, 2], [3, 4], [5, 6]], ignore_index=(7,))
+    assert words.y.tolist() == ["a", "b"]
 
 
 @pytest.mark.parametrize("y", [Y, np.array(list("012"))[Y], YES])

@@ -117,7 +117,7 @@ def test_a_map_refuses_what_it_was_not_fitted_on(tmp_path, monkeypatch, capsys):
         if command == ["report"]:
             typed[-1] = "-"
         assert main(typed) == 2
-        told = f"class-axis: scores have the shape {z.shape}"
+        told = f"class-axis: 7, and scores have the shape {z.shape}"
         assert told in capsys.readouterr().err
 
 

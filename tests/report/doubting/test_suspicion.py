@@ -12,6 +12,7 @@ from calib_report.doubting.suspicion import (
     HUGE_TEMPERATURE,
     Association,
     _is_shift,
+    _without_idle_moves,
     association,
     is_at_the_end,
     other_order,
@@ -66,7 +67,7 @@ def too_hot(y, p):
     return slope_of_nll(y, np.log(p), HUGE_TEMPERATURE)[0] > 0
 
 
-def test_pull_is_the_slope_of_the_loss_and_its_deviation_that_of_labels_drawn():
+def test_slope_is_that_of_the_loss_and_its_deviation_that_of_labels_drawn():
     rng = np.random.default_rng(9)
     z = 2 * rng.normal(size=(400, 3))
     y, step = rng.integers(0, 3, 400), 1e-5
@@ -270,10 +271,22 @@ def test_a_second_softmax_ends_at_e_of_e_and_the_other_classes(
     assert is_at_the_end(np.column_stack([top, 1 - top])) == expected
 
 
-def test_a_class_without_a_label_is_not_said_to_be_moved():
-    """The first class fits the last column, the second the first; the last has no label."""
-    rng = np.random.default_rng(0)
-    y = rng.integers(2, size=400)
-    p = np.where(np.arange(3) == np.array([2, 0])[y][:, None], 0.7, 0.1)
-    p += rng.dirichlet([1, 1, 1], 400) * 0.1
-    assert other_order(y, p).tolist() == [2, 0, 2]
+@pytest.mark.parametrize("absent", [(), (3,)])
+def test_a_class_without_labels_stays_where_it_is(absent):
+    """Labels 0 and 1 are of each other's columns; a class that never occurs fits any."""
+    rng = np.random.default_rng(3)
+    p = rng.dirichlet([0.3] * 4, size=2000)
+    p = p[~np.isin(p.argmax(axis=1), absent)]
+    labels = (p.cumsum(axis=1) < rng.random((len(p), 1))).sum(axis=1).clip(max=3)
+    kept = ~np.isin(labels, absent)
+    y, p = np.array([1, 0, 2, 3])[labels[kept]], p[kept]
+    assert other_order(y, p).tolist() == [1, 0, 2, 3]
+    # nothing has moved where the labels are in their own columns
+    assert other_order(labels[kept], p) is None
+
+
+@pytest.mark.parametrize(
+    ("y", "order"), [([0, 0, 2], [1, 1, 2]), ([0, 1, 2], [1, 0, 2])]
+)
+def test_an_order_moves_only_classes_that_occur(y, order):
+    assert _without_idle_moves(np.array([1, 0, 2]), np.array(y)).tolist() == order

@@ -8,7 +8,8 @@ import pytest
 from refusals import refusal
 from stand_ins import Tensor
 
-from calib_report.files.adapters import from_nested
+from calib_report.contract import ReadingError
+from calib_report.files.adapters import from_frame, from_json, from_nested
 from calib_report.reading.reader import read
 from evidence.files_with_truth.samples import LOGITS, NAMED, P, Y, frame
 
@@ -75,3 +76,42 @@ REFUSED = {
 def test_what_is_not_clear_is_refused_with_what_to_do(case):
     source, options, message = REFUSED[case]
     assert message in refusal(source, **options)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        [{"y": 0, "p": 0.5}, {"y": 1, "p": 0.25}],
+        {"y": [0, 1], "p": [0.5, 0.25]},
+        # rows or columns by the names of rows, as pandas writes them
+        {"y": {"7": 0, "9": 1}, "p": {"7": 0.5, "9": 0.25}},
+        {"columns": ["y", "p"], "data": [[0, 0.5], [1, 0.25]]},
+        {"schema": {}, "data": [{"y": 0, "p": 0.5}, {"y": 1, "p": 0.25}]},
+        # the one list of rows beside other things
+        {"of": "a", "n": [], "rows": [{"y": 0, "p": 0.5}, {"y": 1, "p": 0.25}]},
+    ],
+)
+def test_rows_are_found_in_whatever_wraps_them(content):
+    named = from_json(content).named
+    assert named["y"].tolist() == [0, 1] and named["p"].tolist() == [0.5, 0.25]
+
+
+def test_vectors_of_spark_are_whole_or_list_their_places():
+    whole = {"type": 1, "size": None, "indices": None, "values": [0.25, 0.75]}
+    listed = {"type": 0, "size": 2, "indices": [1], "values": [1.0]}
+    named = from_frame(pd.DataFrame({"y": [0, 1], "probs": [whole, listed]})).named
+    assert named["probs"].tolist() == [[0.25, 0.75], [0, 1]]
+
+
+def test_a_batch_lacks_nothing_that_the_first_has():
+    with pytest.raises(ReadingError, match="row 1 has no 'p', and other rows have"):
+        from_nested([{"y": Y, "p": P}, {"y": Y}])
+
+
+def test_a_column_in_which_numbers_may_be_missing_holds_nan():
+    table = pd.DataFrame({"n": pd.array([1, None], "Int64"), "t": ["a", None]})
+    named = from_frame(table).named
+    np.testing.assert_array_equal(named["n"], [1, np.nan])
+    assert named["t"].tolist() == ["a", ""]
+    with pytest.raises(ReadingError, match="'d' holds spans of time"):
+        from_frame(pd.DataFrame({"d": pd.to_timedelta([1, 2])}))

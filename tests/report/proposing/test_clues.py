@@ -1,8 +1,9 @@
 """What in a file may be labels or scores, by names and values."""
 
 import numpy as np
+import pytest
 
-from calib_report.columns.second_file import APART
+from calib_report.columns.second_file import SECOND_LABELS
 from calib_report.options import Options
 from calib_report.proposing.clues import Clues
 
@@ -52,10 +53,36 @@ def test_what_is_said_or_stands_in_a_second_file_is_the_label_alone():
         "kind"
     ]
     assert clues(Options(y="gone"), label=WORDS).columns_of_labels() == []
-    assert clues(label=WORDS, **{APART: WORDS}).columns_of_labels() == [APART]
+    assert clues(label=WORDS, **{SECOND_LABELS: WORDS}).columns_of_labels() == [
+        SECOND_LABELS
+    ]
 
 
 def test_labels_with_a_column_a_class_are_an_array():
     file = clues(labels=np.eye(4), label=WORDS, logits=np.eye(4))
     assert file.arrays_of_labels() == ["labels"]
     assert file.labels_occurring("label") == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    ("name", "is_label"),
+    [
+        ("test_labels", True),
+        ("labels_test", True),
+        ("val.y", True),
+        ("labels_val", True),
+        ("y_train", False),  # a model was fitted on these
+        ("odd_labels", False),
+        ("labels_odd", False),
+        ("test_odd", False),
+        ("odd_test", False),
+    ],
+)
+def test_labels_are_called_so_alone_or_with_the_word_of_a_set(name, is_label):
+    """Of as many values as rows nothing looks like labels."""
+    file = clues(**{name: [0.1, 0.2, 0.3, 0.4]})
+    assert file.columns_of_labels() == ([name] if is_label else [])
+
+
+def test_an_empty_column_is_no_label():
+    assert clues(a=np.array([], int)).columns_of_labels() == []

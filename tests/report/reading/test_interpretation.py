@@ -1,12 +1,136 @@
 """A reading: its rows as they are understood."""
 
+from pathlib import Path
+
+import numpy as np
 import pandas as pd
 import pytest
+from typed import typed
 
 from calib_report import propose, read
+from calib_report.arrays import Arrays
 from calib_report.contract import ReadingError
 from calib_report.model_outputs import ModelOutputs
-from calib_report.reading.interpretation import _refuse_another_kind, naming
+from calib_report.options import Options
+from calib_report.reading.interpretation import (
+    _refuse_another_kind,
+    interpret,
+    naming,
+)
+
+AGED = "label p_a p_b age; a .9 .1 3; b .2 .8 4"
+OF_ANSWERS = {"y": "gold", "scores": "conf", "predicted": "pred"}
+
+
+def reading_of(text, **options):
+    return interpret(Arrays(typed(text)), Options(**options))
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "label", "scores", "left_out"),
+    [
+        (AGED, {}, "label", "p_a p_b", "age"),
+        (AGED, {"groups": ("age",)}, "label", "p_a p_b", ""),
+        (AGED, {"clusters": ("age",)}, "label", "p_a p_b", ""),
+        (AGED, {"ignore": ("age",)}, "label", "p_a p_b", "age"),
+        ("id label p_a p_b; k a .9 .1; l b .2 .8", {}, "label", "p_a p_b", ""),
+        ("gold conf pred u; a .9 a 1; b .6 a 2", OF_ANSWERS, "gold", "conf", "u"),
+        ("a b p_a p_b; 0 1 .9 .1; 1 0 .6 .4", {"y": "a,b", "scores": "p_"}, "a,b", "p_a p_b", ""),
+    ],
+)  # fmt: skip
+def test_a_reading_tells_what_it_uses_and_what_it_leaves_out(
+    text, options, label, scores, left_out
+):
+    reading = reading_of(text, **options)
+    assert (reading.label, " ".join(reading.scores)) == (label, scores)
+    assert " ".join(reading.left_out) == left_out
+
+
+def test_the_command_gives_the_reading_again():
+    table = "gold conf pred; a .9 a; b .6 a"
+    reading = reading_of(table, **OF_ANSWERS)
+    command = "calib report 'a file.csv' --y gold --scores conf --predicted pred"
+    assert reading.command("report", "a file.csv") == command
+
+
+def test_rows_of_questions_name_the_label_that_is_asked():
+    reading = reading_of("a b p_a p_b; 0 1 .9 .3; 1 1 .6 .4", y="a,b", scores="p_")
+    assert reading.rows(2) == [
+        "row 0: says 'a' with 0.9, and the label is no",
+        "row 1: says 'b' with 0.3, and the label is yes",
+    ]
+    # no more than there are, and three unless more are asked for
+    assert len(reading.rows(9)) == 4 and len(reading.rows()) == 3
+
+
+def test_notes_stand_in_the_order_in_which_a_file_is_read():
+    columns = "label split p_a p_b; a x .9 .1; b x .2 .8; b z .2 .8"
+    sets = {f"val_{name}": array for name, array in typed(columns).items()}
+    options = Options(where=("split=x", "val_split=z"), calibration="val")
+    arrays = Arrays(typed(columns) | sets)
+    notes = [note.text for note in interpret(arrays, options).outputs.notes]
+    assert notes == [
+        "Read are 2 of 3 rows, where 'split' is 'x'.",
+        "Calibration set: Read are 1 of 3 rows, where 'split' is 'z'.",
+        "Columns that were left out: 'split'.",
+    ]
+
+
+SETS = "label p_a p_b {}; a .912345 .087655 x; b .212345 .787655 x; a .712345 .287655 z"
+SET_OF_LOGITS = {"val_label": np.array(["a", "b"]), "val_logits": 2 * np.eye(2)}
+SAME_ROWS = {f"val_{name}": array for name, array in typed(SETS.format("age")).items()}
+
+
+@pytest.mark.parametrize(
+    ("column", "others", "options", "message"),
+    [
+        # what stands beside speaks against it
+        ("run", {}, {}, "'run' parts the rows into"),
+        # the set to fit maps on holds other scores, or these samples
+        (
+            "age",
+            SET_OF_LOGITS,
+            {"calibration": "val"},
+            "it holds logits of 2, the other",
+        ),
+        (
+            "age",
+            SAME_ROWS,
+            {"calibration": "val"},
+            "3 of 3 rows of the samples stand in it",
+        ),
+    ],
+)
+def test_what_speaks_against_a_reading_is_looked_for(column, others, options, message):
+    text = SETS.format(column) + ("; b .4 .6 z" if column == "run" else "")
+    arrays = Arrays(typed(text) | others)
+    with pytest.raises(ReadingError, match=message):
+        interpret(arrays, Options(**options))
+
+
+def test_names_of_classes_are_no_column_that_is_left_out():
+    named = {
+        "classes": np.array(["a", "b"]),
+        "y": np.array([0, 1]),
+        "logits": 2 * np.eye(2),
+    }
+    reading = interpret(Arrays(named), Options())
+    assert reading.left_out == () and reading.outputs.names == ["a", "b"]
+
+
+@pytest.mark.parametrize("clusters", [(), ("patient",)])
+def test_copies_are_clusters_unless_these_are_said(clusters):
+    rng = np.random.default_rng(0)
+    p = rng.dirichlet([1, 1, 1], size=60).repeat(2, axis=0)
+    table = {
+        "label": rng.integers(3, size=60).repeat(2),
+        "patient": np.arange(120) // 3,
+    }
+    table |= {f"p_{k}": p[:, k] for k in range(3)}
+    outputs = interpret(Arrays(table), Options(clusters=clusters)).outputs
+    assert len(np.unique(outputs.clusters)) == (40 if clusters else 60)
+    notes = " ".join(note.text for note in outputs.notes)
+    assert ("rows repeat another" in notes) == (not clusters)
 
 
 def test_a_row_has_one_number_in_a_reading_and_in_an_error():
@@ -43,6 +167,8 @@ def test_an_error_names_the_file_that_it_is_about():
     assert caught.value.source == "calibration.npz"
     with pytest.raises(ValueError, match=r"^test\.npz: too short$"), naming("test.npz"):
         raise ValueError("too short")
+    with pytest.raises(ReadingError, match=r"^a\.npz: none$"), naming(Path("a.npz")):
+        raise ReadingError("none")
     # what is in memory has no name
     with pytest.raises(ValueError, match=r"^too short$"), naming({"y": [0, 1]}):
         raise ValueError("too short")

@@ -11,7 +11,9 @@ from calib_report.reading.outputs_of_samples import outputs_of
 P = np.array([[0.7, 0.2, 0.1], [0.1, 0.7, 0.2], [0.2, 0.1, 0.7]])
 
 
-def outputs(y, scores, columns=("p",), classes=None, beside=(), **options):
+def outputs(
+    y, scores, columns=("p",), classes=None, side_columns=(), kind=None, **options
+):
     """Outputs of samples of one task, which a verdict or confidence says."""
     samples = Samples(
         np.array(y),
@@ -19,7 +21,8 @@ def outputs(y, scores, columns=("p",), classes=None, beside=(), **options):
         "correct" if options.get("pairs") else "y",
         columns,
         classes,
-        beside=dict(beside),
+        kind,
+        side_columns=dict(side_columns),
         task="pairs" if options.get("pairs") else "classes",
     )
     return outputs_of(samples, Options(**options), Doubter(False))[1]
@@ -51,11 +54,50 @@ def test_a_doubt_is_turned_round():
 
 
 def test_groups_are_text_and_what_is_not_used_stays_behind():
-    beside = {("groups", "ward"): [1, 2, 1], ("clusters", "c"): [4, 4, 5]}
-    beside |= {("ids", "id"): ["x", "y", "z"], ("unused", "age"): [30, 40, 50]}
-    arrays = {key: np.array(values) for key, values in beside.items()}
-    outputs_ = outputs([0, 1, 2], P, beside=arrays)
+    side_columns = {("groups", "ward"): [1, 2, 1], ("clusters", "c"): [4, 4, 5]}
+    side_columns |= {("ids", "id"): ["x", "y", "z"], ("unused", "age"): [30, 40, 50]}
+    arrays = {key: np.array(values) for key, values in side_columns.items()}
+    outputs_ = outputs([0, 1, 2], P, side_columns=arrays)
     assert {name: a.tolist() for name, a in outputs_.groups.items()} == {
         "ward": ["1", "2", "1"]
     }
     assert outputs_.clusters.tolist() == [4, 4, 5] and outputs_.ids.tolist() == [*"xyz"]
+
+
+@pytest.mark.parametrize(
+    ("scores", "column", "kind", "is_kind"),
+    [
+        ([0.9, 0.6], "x", None, "probabilities"),
+        ([1.9, -0.6], "x", "logits", "logits"),
+        ([0.9, 0.6], "confidence", None, "probabilities"),
+        # a confidence is a probability, unless its name says more
+        ([1.9, -0.6], "confidence", None, None),
+        ([1.9, -0.6], "confidence", "logits", "logits"),
+    ],
+)
+def test_a_confidence_is_a_probability_unless_its_name_says_more(
+    scores, column, kind, is_kind
+):
+    stated = {"columns": (column,), "kind": kind, "pairs": True}
+    if is_kind is not None:
+        assert outputs([1, 0], scores, **stated).kind == is_kind
+        return
+    with pytest.raises(ReadingError, match=r"row 0 holds 1\.9, row 1 holds -0\.6, exp"):
+        outputs([1, 0], scores, **stated)
+
+
+def test_what_is_of_an_event_is_not_turned_round():
+    event = outputs(["no", "yes"], [0.9, 0.6], positive="no")
+    assert event.names == ["yes", "no"] and event.prob[:, 1].tolist() == [0.9, 0.6]
+
+
+@pytest.mark.parametrize("said", [{"classes": ("a", "b", "c")}, {"labels_from": 0}, {}])
+def test_labels_that_may_count_from_1_are_asked_about_unless_it_is_said(said):
+    y, p = np.tile([1, 2], 10), np.tile(P[:2], (10, 1))
+    if said:
+        assert outputs(y, p, **said).y.tolist() == y.tolist()
+        return
+    with pytest.raises(ReadingError, match="no label is 0"):
+        outputs(y, p)
+    # of two classes one alone is no reason for doubt
+    assert outputs(np.ones(20, int), np.tile([0.9, 0.1], (20, 1))).y.all()

@@ -3,9 +3,13 @@
 import numpy as np
 import pytest
 from refusals import refusal
+from typed import typed
 
+from calib_report.columns.samples import Samples
 from calib_report.contract import ReadingError
+from calib_report.options import Options
 from calib_report.reading.reader import read
+from calib_report.reading.set_to_fit import SetToFit
 from evidence.files_with_truth.samples import LOGITS, NAMES, TOP, YES, P, Y
 
 
@@ -74,6 +78,65 @@ def test_an_error_of_the_calibration_set_names_what_can_be_typed():
     assert len(questions.calibration) == np.isfinite(answers["val_y"]).sum()
     without = read(hole, calibration="val", ignore=["val_y", "val_p"])
     assert without.calibration is None and len(without) == 60
+
+
+def set_of(text, **rows):
+    """A set to fit maps on, whose columns begin with the word `val` in their file."""
+    named = typed(text)
+    return SetToFit(named, {name: f"val_{name}" for name in named}, Options(**rows))
+
+
+@pytest.mark.parametrize(
+    ("names", "y", "scores"),
+    [
+        ("gold prob x", "gold", "prob"),
+        ("gold label prob", None, "prob"),
+        ("gold prob_a prob_b", "gold", None),
+        ("x w", None, None),
+    ],
+)
+def test_the_only_column_that_is_called_so_is_label_or_score(names, y, scores):
+    chosen = set_of(names + "; 1" + " 1" * names.count(" ")).chosen()
+    assert (chosen.y, chosen.scores) == (y, scores)
+
+
+def test_rows_of_the_set_are_chosen_by_its_own_options():
+    chosen = set_of("y p site; 0 .1 a; 1 .2 b", where=("site=b",)).chosen()
+    assert chosen.named["p"].tolist() == [0.2]
+
+
+@pytest.mark.parametrize(
+    ("suggestion", "in_the_file"),
+    [
+        ({"leave_out_empty": ("y",)}, {"leave_out_empty": ("val_y",)}),
+        ({"labels_from": 1}, {"labels_from": 1}),
+        ({"positive": "a", "pairs": False}, {"positive": "a", "pairs": False}),
+        # what names other columns is of the samples to judge
+        ({"y": "gold"}, None),
+        ({"ignore": ("id",)}, None),
+        ({"predicted": None, "positive": "a"}, None),
+        ({"where": ("a=1",), "labels_from": 1}, None),
+    ],
+)
+def test_of_what_an_error_of_the_set_suggests_that_is_kept_which_can_be_typed(
+    suggestion, in_the_file
+):
+    with pytest.raises(ReadingError) as caught, set_of("y p; 0 .1").naming_errors():
+        raise ReadingError("it is odd", suggestion, {"kind": "logits"})
+    kept = () if in_the_file is None else (in_the_file,)
+    assert caught.value.suggestions == (*kept, {"kind": "logits"})
+    assert caught.value.problem.endswith("(--ignore NAME leaves it out): it is odd")
+
+
+@pytest.mark.parametrize("task", ["classes", "pairs"])
+def test_what_is_said_of_the_samples_holds_for_the_set_by_its_own_names(task):
+    samples = Samples(np.zeros(2), np.zeros(2), "gold", ("p",), ("a", "b"), task=task)
+    said = Options(y="gold", scores="p", positive="a", groups=("g",), atol=0.01)
+    same = set_of("p y; .1 0", leave_out_empty=("y",)).options_like(samples, said)
+    assert (same.y, same.scores) == (None, "p")
+    assert (same.positive, same.atol, same.groups) == ("a", 0.01, ())
+    assert same.leave_out_empty == ("y",)
+    assert same.classes == (("a", "b") if task == "classes" else None)
 
 
 HELD = {

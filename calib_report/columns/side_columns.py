@@ -9,12 +9,14 @@ from calib_report.options import Options
 from calib_report.values import Column
 
 
-def columns_beside(named: Named, options: Options) -> dict[tuple[str, str], np.ndarray]:
+def side_columns_of(
+    named: Named, options: Options
+) -> dict[tuple[str, str], np.ndarray]:
     """Return what stands beside labels and scores, by what it is for and its name."""
     columns: dict[tuple[str, str], np.ndarray] = {}
     for role in ("groups", "clusters", "ids", "ignore"):
         for name in getattr(options, role):
-            columns[role, name] = _column_beside(named, name, role)
+            columns[role, name] = _side_column(named, name, role)
     if options.ids:
         return columns
     # what has a role of its own names no samples
@@ -22,7 +24,7 @@ def columns_beside(named: Named, options: Options) -> dict[tuple[str, str], np.n
     return columns | {("ids", name): named[name] for name in ids}
 
 
-def _column_beside(named: Named, name: str, role: str) -> np.ndarray:
+def _side_column(named: Named, name: str, role: str) -> np.ndarray:
     column = column_named(named, name, role)
     if role != "ignore" and column.values.ndim == 1:
         _refuse_blank(column, role)
