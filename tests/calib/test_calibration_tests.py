@@ -192,3 +192,17 @@ def test_the_range_of_cumulative_gaps_counts_the_zero_before_the_first():
     for statistic in ("ks", "kuiper"):
         test = calib.cumulative_test([1, 1], [0.5, 0.6], statistic=statistic)
         assert test.statistic == pytest.approx(0.9 / 0.7)
+
+
+@pytest.mark.parametrize("statistic", ["ks", "kuiper"])
+def test_gaps_that_cancel_one_by_one_have_a_p_value_of_one(statistic):
+    """Sums that never leave a hundredth of their spread are what hardly any draw shows."""
+    score = 0.5 + np.arange(10_000) * 1e-9
+    test = calib.cumulative_test(np.arange(10_000) % 2, score, statistic=statistic)
+    assert test.statistic == pytest.approx(0.011, rel=0.01)
+    assert test.p_value == pytest.approx(1, abs=1e-9)
+
+
+def test_a_p_value_above_one_is_refused():
+    with pytest.raises(ValueError, match=r"p_value: row 1 is 1\.00001"):
+        calib.holm([0.5, 1.00001])

@@ -150,3 +150,9 @@ def test_a_split_interval_is_students_and_wider_by_what_each_model_is_short_of()
     assert interval.value == value
     assert interval.low == pytest.approx(value - half - short_b)
     assert interval.high == pytest.approx(value + half + short_a)
+
+
+def test_a_difference_of_two_infinite_losses_is_refused():
+    y, p = [0, 1], np.array([[0.0, 1.0], [0.5, 0.5]])
+    with pytest.raises(ValueError, match="metric: nll is infinite for both"):
+        calib.paired_difference(calib.nll, y, p, p, rng=rng())

@@ -1,4 +1,4 @@
-"""A file is written whole or not at all, and what it replaces keeps its place, mode and links."""
+"""Regular files are read; what a file replaces, whole or not at all, keeps place, mode, links."""
 
 import os
 import stat
@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from calib.files import write_whole
+from calib.files import read_file, write_whole
 
 
 def test_a_file_that_is_replaced_keeps_its_mode(tmp_path):
@@ -50,3 +50,14 @@ def test_a_folder_is_not_replaced(tmp_path):
     with pytest.raises(OSError, match=tmp_path.name):
         write_whole(tmp_path, b"content")
     assert tmp_path.is_dir()
+
+
+def test_only_regular_files_are_read(tmp_path):
+    path, pipe = tmp_path / "map.json", tmp_path / "pipe"
+    path.write_bytes(b"content")
+    os.mkfifo(pipe)
+    assert read_file(path) == b"content"
+    with pytest.raises(ValueError, match="not a regular file"):
+        read_file(pipe)
+    with pytest.raises(IsADirectoryError):
+        read_file(tmp_path)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from draws import FACTORS, uneven_weights
-from scipy.stats import chi2
+from scipy.stats import chi2, norm
 
 import calib
 from calib.groups import p_value_if_calibrated
@@ -213,3 +213,12 @@ def test_scores_above_one_by_rounding_have_a_variance():
         np.ones(50), score, np.arange(50) % 2, sample_weight=uneven_weights(50)
     )
     assert np.isfinite(errors.p_value).all()
+
+
+def test_weights_that_are_no_repetitions_have_the_normal_p_value_of_their_sum():
+    score, hit = np.array([0.9, 0.8, 0.3]), np.array([0, 1, 0])
+    weight = np.array([1.5, 0.5, 2.0])
+    spread = np.sqrt(sum(weight**2 * score * (1 - score)))
+    z = sum(weight * (hit - score)) / spread
+    p_value = p_value_if_calibrated(score, hit, weight, weight**2)
+    assert p_value == pytest.approx(2 * norm.cdf(-abs(z)))

@@ -10,12 +10,8 @@ from scipy import stats
 from worlds import DistortedScores, NoisyLabels
 
 import calib
-from calib import (
-    bootstrap,
-    equal_mass,
-    equal_width,
-    top_label,
-)
+from calib import bootstrap, equal_mass, equal_width, top_label
+from calib.intervals import within_possible
 
 
 @pytest.mark.parametrize(
@@ -81,8 +77,6 @@ def test_an_infinite_loss_has_an_infinite_interval(method):
     )
     assert (interval.value, interval.low, interval.high) == (np.inf, np.inf, np.inf)
     assert np.isnan(interval.standard_error)
-    with pytest.raises(ValueError, match="metric: nll is infinite for both"):
-        calib.paired_difference(calib.nll, y, p, p, rng=rng())
 
 
 OF_MASS = partial(calib.calibration_error, bins=equal_mass(15))
@@ -308,3 +302,21 @@ def test_an_interval_begins_at_zero_where_chance_ties_with_the_value(said, n, n_
     hit, score = (np.arange(n) < n_right).astype(int), np.full(n, said)
     estimate = calib.bootstrap(calib.ece, hit, score, rng=np.random.default_rng(0))
     assert estimate.p_value > 0.05 and estimate.low == 0
+
+
+@pytest.mark.parametrize(
+    ("ends", "expected"),
+    [
+        ((0.2, 0.6), (0.2, 0.6)),
+        ((-0.1, 2.3), (0.0, 2.0)),
+        (
+            (0.5, 0.5),
+            (0.3, 0.7),
+        ),  # all agree: a tenth of what is possible, to both sides
+        ((0.5, 0.5 + 1e-15), (0.3, 0.7)),
+    ],
+)
+def test_an_interval_is_within_what_is_possible_and_has_a_width(ends, expected):
+    estimate = calib.Estimate(0.5, *ends, 0.1, 0.95, 10, "basic bootstrap")
+    within = within_possible(estimate, 0.0, 2.0, 0.1)
+    assert (within.low, within.high) == pytest.approx(expected)

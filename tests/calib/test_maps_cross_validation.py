@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from draws import uneven_weights
 from networks import network
 
 import calib
@@ -64,3 +65,17 @@ class TestCrossValidated:
             calib.CrossValidated(MatrixScaling(), grid).fit(
                 z, y, sample_weight=np.arange(200) < 4
             )
+
+    def test_the_chosen_map_is_fitted_with_the_weights(self):
+        (z, y), weight = network(200, 3), uneven_weights(200)
+        tuned = calib.CrossValidated(TemperatureScaling(), {"tol": [1e-7]}, 2)
+        whole = TemperatureScaling(tol=1e-7).fit(z, y, sample_weight=weight)
+        tuned.fit(z, y, sample_weight=weight)
+        assert tuned.map_.temperature_ == whole.temperature_
+        assert tuned.fit(z, y).map_.temperature_ != whole.temperature_
+
+    @pytest.mark.parametrize("grid", [3, [0.1, 1.0], {"lam": 0.1}, {"lam": []}])
+    def test_a_grid_without_values_is_refused(self, grid):
+        tuned = calib.CrossValidated(MatrixScaling(), grid)
+        with pytest.raises(ValueError, match=r"^grid: .*expected a list of values"):
+            tuned.fit(*network(20, 3))

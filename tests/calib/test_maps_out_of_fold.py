@@ -2,9 +2,11 @@
 
 import numpy as np
 import pytest
+from draws import uneven_weights
 from networks import network
 
 import calib
+from calib.maps.out_of_fold import out_of_fold
 
 
 @pytest.mark.parametrize(
@@ -56,3 +58,30 @@ def test_the_calibration_error_of_all_folds_together_is_too_small():
     assert (np.abs(apart - new) < 3 * error)[1:].all(), (apart, new, error)
     assert both[0] == pytest.approx(apart[0])
     assert both[1] / both[2] < 1.25 < 1.3 < apart[1] / apart[2]
+
+
+def test_weights_are_those_of_the_rows_that_a_map_is_fitted_to():
+    z, y = network(120, 3)
+    weight, fold_rows = uneven_weights(120), [np.arange(40), np.arange(40, 120)]
+    scaling = calib.TemperatureScaling()
+    for rows, p in zip(
+        fold_rows, out_of_fold(scaling, z, y, weight, fold_rows), strict=True
+    ):
+        others = np.setdiff1d(np.arange(120), rows)
+        scaling.fit(z[others], y[others], sample_weight=weight[others])
+        np.testing.assert_allclose(p, scaling.predict_proba(z[rows]))
+
+
+@pytest.mark.parametrize(
+    ("folds", "message"),
+    [
+        (3, "folds: 3, expected the rows of each fold"),
+        ([], "folds: none"),
+        ([[0], [9]], "folds: row 0 is 9"),
+        ([[0, 1], range(6)], "folds: fold 1 leaves none of 6 rows to fit to"),
+    ],
+)
+def test_folds_beside_which_nothing_can_be_fitted_are_refused(folds, message):
+    z, y = network(6, 2)
+    with pytest.raises((TypeError, ValueError), match=message):
+        list(calib.held_out(calib.TemperatureScaling(), z, y, folds))

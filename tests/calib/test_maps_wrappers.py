@@ -50,3 +50,10 @@ class TestViews:
         z = np.concatenate([1e4 * Z[:n_sure], far_below[n_sure:]])
         fitted = calib.RankWise(calib.PlattScaling()).fit(z, Y)
         assert (fitted.temperature_ != 1) == cooled
+
+
+def test_rows_of_zeros_become_uniform_over_the_classes_that_are_not_masked():
+    scores = np.array([[0.0, 0.0, 0.0], [0.0, 0.0, 0.7], [0.2, 0.2, 0.6]])
+    masked = np.array([[0, 0, 1], [1, 0, 1], [0, 0, 1]], bool)
+    expected = [[0.5, 0.5, 0], [0, 1, 0], [0.5, 0.5, 0]]
+    np.testing.assert_allclose(normalise(scores, masked), expected)

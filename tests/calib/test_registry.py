@@ -93,3 +93,25 @@ def test_gaps_of_two_signs_cancel_where_an_error_is_of_cumulative_sums(name):
     share_left = error_of_two_scores(name, 0.1, -0.1) / alike
     is_half_left = share_left == pytest.approx(0.5, rel=0.2)
     assert is_half_left == calib.METRICS[name].cumulative
+
+
+@pytest.mark.parametrize(
+    ("name", "checked"), [("ece", calib.Pairs), ("classwise_ece", calib.Vectors)]
+)
+def test_what_a_metric_reads_is_pairs_of_a_view_or_whole_vectors(name, checked):
+    assert type(calib.METRICS[name].checked_input(*draw(9, 3), {})) is checked
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "is_known"),
+    [
+        ("ece", {}, True),
+        ("calibration_error", {"bins": calib.equal_mass(5)}, False),
+        ("calibration_error", {"bins": calib.equal_width(5)}, True),
+        ("ks_error", {}, True),
+        ("sweep_ece", {}, False),
+    ],
+)
+def test_a_draw_is_prepared_but_where_it_moves_the_bins(name, options, is_known):
+    drawn_metric = calib.METRICS[name].prepare(np.array([0.2, 0.7]), options)
+    assert (drawn_metric is not None) == is_known

@@ -1,8 +1,9 @@
 """A metric with its samples: sums agree with what they shorten, and bad arguments are named."""
 
+import loops
 import numpy as np
 import pytest
-from draws import draw
+from draws import draw, drawn_pairs
 from resampled import own_metric, rng
 from scipy.sparse import csr_array
 
@@ -98,3 +99,41 @@ BAD_ARGUMENTS += [
 def test_bad_arguments_of_draws_are_named(call, options, message):
     with pytest.raises((TypeError, ValueError), match=message):
         call(**{"metric": calib.ece, "y_true": [0, 1], "y_prob": P, "rng": 0} | options)
+
+
+@pytest.mark.parametrize("clustered", [False, True])
+@pytest.mark.parametrize(
+    ("metric", "norm"), [(calib.ece, "l1"), (calib.rmsce, "l2"), (calib.mce, "max")]
+)
+def test_draws_in_bins_are_those_of_rows_and_of_calibrated_hits(
+    metric, norm, clustered
+):
+    """Of clusters whole ones are drawn, and their gaps keep or change their sign."""
+    hit, score = drawn_pairs(60, {})
+    cluster, generator = np.arange(60) // 4, rng(3)
+    sampled = sampled_metric(metric, hit, score, {"n_bins": 5})
+    given = cluster if clustered else None
+    null, resampled = sampled.null_and_resampled(9, given, rng(3))
+    for drawn in null:
+        gap = (
+            (hit - score) * (2 * generator.integers(0, 2, 15) - 1)[cluster]
+            if clustered
+            else (generator.random(60) < score) - score
+        )
+        table = loops.width_gaps(
+            [(s, s + g) for s, g in zip(score, gap, strict=True)], 5
+        )
+        assert drawn == pytest.approx(loops.norm(table, norm))
+    members = np.arange(60).reshape(15 if clustered else 60, -1)
+    for drawn in resampled:
+        rows = members[generator.integers(len(members), size=len(members))].ravel()
+        assert drawn == pytest.approx(metric(hit[rows], score[rows], n_bins=5))
+
+
+def test_an_own_metric_of_scores_is_drawn_with_hits_as_frequent_as_they_say():
+    def hits(y_true, y_prob):
+        return float(y_true.mean())
+
+    sampled = sampled_metric(hits, np.zeros(4000, int), np.full(4000, 0.3), {})
+    draw_one = sampled.of_calibrated(rng())
+    assert [draw_one(), draw_one()] == pytest.approx([0.3, 0.3], abs=0.03)

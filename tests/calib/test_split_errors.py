@@ -3,10 +3,17 @@
 import numpy as np
 import pytest
 from resampled import rng
+from scipy.stats import norm
 
 import calib
 from calib.check import Pairs
-from calib.split_errors import Gaps, joint_sums, split_difference, sum_of_signs
+from calib.split_errors import (
+    Gaps,
+    joint_sums,
+    shortage,
+    split_difference,
+    sum_of_signs,
+)
 
 
 def test_a_split_error_by_its_definition():
@@ -67,3 +74,23 @@ def test_a_difference_of_more_bins_than_its_interval_was_tried_on_is_refused():
         ValueError, match="y_prob_b: scores in 61 bins, expected at most 60"
     ):
         split_difference(of_60, of_61, **options)
+
+
+@pytest.mark.parametrize(
+    ("n_bins", "stands_out", "gap"),
+    [
+        (1, 3.0, np.sqrt(9 - 1)),  # squared: what is seen, less its noise
+        (2, 3.0, np.sqrt(9 - 1)),
+        (1, 1.3, 2**0.25),  # or what chance alone moves the sum of squares by
+        (2, 1.2, 1.0),
+        (1, 0.5, 0.5),  # but no more than is seen
+        (3, 0.0, 0.0),
+    ],
+)
+def test_an_error_is_short_of_twice_each_gap_as_often_as_its_sign_is_wrong(
+    n_bins, stands_out, gap
+):
+    """All gaps are as many standard deviations, of which those of the signs are sqrt(5/4)."""
+    spread = np.full(n_bins, 0.1)
+    expected = n_bins * 2 * 0.1 * gap * norm.cdf(-gap / np.sqrt(1 + 1 / 4))
+    assert shortage(stands_out * spread, spread) == pytest.approx(expected)
