@@ -20,6 +20,7 @@ from evidence.arena.ranked_cases import (
     LOSSES,
     SIZES,
     by_dataset,
+    common_ranks,
     rank_cases,
     student_interval,
 )
@@ -196,7 +197,8 @@ def rank_among(mine: pd.DataFrame, others: pd.DataFrame) -> Ranked:
     table = student_interval(by_dataset(ranked, "gain")).rename(
         columns={"mean": "gain"}
     )
-    for name in ("rank", "failed", "ece", "ece_chance"):
+    table["rank"] = common_ranks(ranked).mean()
+    for name in ("failed", "ece", "ece_chance"):
         table[name] = by_dataset(ranked, name).mean()
     return Ranked(ranked, table.sort_values("gain", ascending=False))
 

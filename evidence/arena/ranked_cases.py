@@ -76,6 +76,11 @@ def by_dataset(ranked: pd.DataFrame, column: str) -> pd.DataFrame:
     return settings.groupby("dataset").agg(lambda values: values.mean(skipna=False))
 
 
+def common_ranks(ranked: pd.DataFrame) -> pd.DataFrame:
+    """Return the mean rank of each map on each data set that all maps ran on."""
+    return by_dataset(ranked, "rank").dropna()
+
+
 def student_interval(means: Any) -> Any:
     """Return mean, low and high of Student's 95 % interval over the means of data sets."""
     n, mean = means.count(), means.mean()

@@ -6,7 +6,13 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from evidence.arena.ranked_cases import CASE, by_dataset, of_map, student_interval
+from evidence.arena.ranked_cases import (
+    CASE,
+    by_dataset,
+    common_ranks,
+    of_map,
+    student_interval,
+)
 
 SEED = 2026
 N_RESAMPLES = 10_000
@@ -18,7 +24,7 @@ def ranking(ranked: pd.DataFrame) -> pd.DataFrame:
     gain = by_dataset(ranked, "gain")
     table = student_interval(gain).rename(columns={"mean": "gain"})
     table["datasets"] = gain.count()
-    table["rank"] = by_dataset(ranked, "rank")[gain.notna().all(axis=1)].mean()
+    table["rank"] = common_ranks(ranked).mean()
     table["best"] = probability_of_best(gain)
     ranked = ranked.assign(regret=regret(ranked))
     spread = student_interval(by_dataset(ranked, "regret"))
@@ -112,7 +118,7 @@ class MeanRanks(NamedTuple):
 
 def friedman(ranked: pd.DataFrame) -> MeanRanks:
     """Compare mean ranks over the data sets that all maps ran on."""
-    ranks = by_dataset(ranked, "rank").dropna()
+    ranks = common_ranks(ranked)
     n, k = ranks.shape
     p_value = stats.friedmanchisquare(*(ranks[name] for name in ranks)).pvalue
     # the range of k means, where Nemenyi compares a difference of two: hence the root of two

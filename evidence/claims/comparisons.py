@@ -12,7 +12,7 @@ import pandas as pd
 from scipy.stats import kendalltau
 
 from evidence.claims.cases import Cases
-from evidence.claims.frames import Names, as_list, readable, wide, with_members
+from evidence.claims.frames import Names, as_list, case_table, readable, with_members
 from evidence.claims.reasons import index_text
 from evidence.derived.metrics_by_chance import ks_error_by_chance, most_ece_by_chance
 
@@ -60,7 +60,7 @@ def lower(
 
     `given` keeps cases below a limit; with `each` the reason says the share of each pair.
     """
-    table = with_members(wide(rows, column), member, than)
+    table = with_members(case_table(rows, column), member, than)
     if given:
         table = with_members(table, given["member"])
         table = table[table[given["member"]] < given["below"]]
@@ -97,7 +97,7 @@ def lowest(
     negate: bool = False,
 ) -> Cases:
     """A `member` is among the lowest `places` of the row (ties count); `negate`: none is."""
-    table = wide(rows, column)
+    table = case_table(rows, column)
     if summed:
         # where nothing is measured the sum is missing, not zero
         table = table.groupby([n for n in table.index.names if n != "metric"]).sum(
@@ -113,7 +113,7 @@ def lowest(
 
 def highest(rows: pd.DataFrame, *, member: str, column: str = "method") -> Cases:
     """`member` is the highest of the row (ties count)."""
-    table = with_others(wide(rows, column), [member])
+    table = with_others(case_table(rows, column), [member])
     return Cases(table[member] >= table.max(axis=1), f"{member} highest")
 
 
@@ -141,7 +141,7 @@ def near_lowest(
     rows: pd.DataFrame, *, member: str, within: float, column: str = "method"
 ) -> Cases:
     """`member` is at most `within` above the lowest of the row."""
-    table = with_others(wide(rows, column), [member])
+    table = with_others(case_table(rows, column), [member])
     cases = table[member] <= table.min(axis=1) + within
     return Cases(cases, f"{member} within {within:g} of the lowest")
 
@@ -166,7 +166,7 @@ def limit(
     if beyond_chance and of not in KNOWN_BY_CHANCE:
         known = ", ".join(KNOWN_BY_CHANCE)
         raise ValueError(f"beyond_chance: `of` names a metric, one of {known}")
-    table, what = with_members(wide(of_metric(rows, of), column), member), member
+    table, what = with_members(case_table(of_metric(rows, of), column), member), member
     if given:
         table = with_members(table, given["member"])
         table = table[table[given["member"]] > given["above"]]
@@ -254,7 +254,7 @@ def unchanged(
     of: str | None = None,
 ) -> Cases:
     """`member` differs from `reference` by at most `within`."""
-    table = with_members(wide(of_metric(rows, of), column), member, reference)
+    table = with_members(case_table(of_metric(rows, of), column), member, reference)
     # half a point of numbers printed with one digit is half a point, however it is stored
     cases = (table[member] - table[reference]).dropna().abs() <= within + 1e-9
     return Cases(cases, f"{member} within {within:g} of {reference}")
@@ -262,14 +262,14 @@ def unchanged(
 
 def ordered(rows: pd.DataFrame, *, order: list[Any], column: str) -> Cases:
     """The values fall along `order`."""
-    table = with_members(wide(rows, column), order)[order].dropna()
+    table = with_members(case_table(rows, column), order)[order].dropna()
     cases = (table.diff(axis=1).iloc[:, 1:] < 0).all(axis=1)
     return Cases(cases, f"falling along {', '.join(map(str, order))}")
 
 
 def second_when_beaten(rows: pd.DataFrame, *, member: str, by: str) -> Cases:
     """Where `by` is lower than `member`, `member` comes second."""
-    table = with_members(wide(rows), member, by).dropna(subset=[member, by])
+    table = with_members(case_table(rows), member, by).dropna(subset=[member, by])
     rank = table[table[by] < table[member]].rank(axis=1, method="min")
     return Cases(rank[member] == 2, f"{member} second where {by} beats it")
 
@@ -278,7 +278,7 @@ def close_when_beaten(
     rows: pd.DataFrame, *, member: str, by: str, gap: float, of: str | None = None
 ) -> Cases:
     """Where `by` is lower than `member`, it is lower by less than `gap`; `of` as in `limit`."""
-    table = with_members(wide(of_metric(rows, of)), member, by)
+    table = with_members(case_table(of_metric(rows, of)), member, by)
     lead = (table[member] - table[by])[lambda d: d > 0]
     note = chance_as_text(rows, member, of, gap) if of else ""
     return Cases(lead < gap, f"{by} ahead of {member} by less than {gap:g}", note=note)
@@ -288,7 +288,7 @@ def like_the_first_choice(
     rows: pd.DataFrame, *, member: str, by: str, gap: float
 ) -> Cases:
     """`member` is lower than `by`, or second and beaten by less than `gap`."""
-    table = with_members(wide(rows), member, by).dropna(subset=[member, by])
+    table = with_members(case_table(rows), member, by).dropna(subset=[member, by])
     second = (table.rank(axis=1, method="min")[member] == 2) & (
         table[member] - table[by] < gap
     )
@@ -298,7 +298,7 @@ def like_the_first_choice(
 
 def somewhere_above(rows: pd.DataFrame, *, above: float) -> Cases:
     """Every method exceeds `above` on at least one network."""
-    peak = wide(rows).max().rename_axis("case")
+    peak = case_table(rows).max().rename_axis("case")
     return Cases(peak > above, f"above {above:g} on some network")
 
 
@@ -309,7 +309,8 @@ def winners_differ(
 
     def differ(metrics: Sequence[str]) -> pd.Series:
         best = {
-            m: wide(of_metric(rows, m)).dropna(thresh=2).idxmin(axis=1) for m in metrics
+            m: case_table(of_metric(rows, m)).dropna(thresh=2).idxmin(axis=1)
+            for m in metrics
         }
         pairs = {m: best[metrics[0]].align(best[m], join="inner") for m in metrics[1:]}
         return as_one_series(
@@ -399,7 +400,7 @@ def rank_correlations(rows: pd.DataFrame, pair: Sequence[str], along: str) -> pd
     """
     dropped = [along, *(["model"] if along == "dataset" else [])]
     first, second = (
-        wide(rows[rows[along] == value].drop(columns=dropped)) for value in pair
+        case_table(rows[rows[along] == value].drop(columns=dropped)) for value in pair
     )
     first, second = first.align(second, join="inner")
     taus = [

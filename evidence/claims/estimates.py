@@ -75,8 +75,8 @@ def networks_of(
     rows["networks"] = 1
     if not measured.is_share:
         return rows
-    alike = rows.groupby(list(shares.EFFECTS), sort=False, as_index=False)
-    return alike[["networks", "total"]].sum()
+    same_effects = rows.groupby(list(shares.EFFECTS), sort=False, as_index=False)
+    return same_effects[["networks", "total"]].sum()
 
 
 def codes_of(rows: pd.DataFrame) -> dict[str, np.ndarray]:

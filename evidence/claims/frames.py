@@ -58,25 +58,52 @@ def select(rows: pd.DataFrame, column: str, values: Any) -> pd.DataFrame:
     return rows[rows[column].isin(as_list(values))]
 
 
-def wide(rows: pd.DataFrame, column: str = "method") -> pd.DataFrame:
-    """Return one row a case and one column a value of ``column``."""
-    named = "case" in rows and column != "model"
-    columns = (
-        "dataset metric method case twin"
-        if named
-        else "metric dataset model loss method"
+# of an index of cases: levels that tell networks apart, and others that may tell cells apart
+NETWORK_LEVELS = ("dataset", "case", "model")
+LEVELS_WITH_CASE = ("dataset", "metric", "method", "case", "twin")
+LEVELS_IN_PRINT = ("metric", "dataset", "model", "loss", "method")
+
+
+def case_table(rows: pd.DataFrame, column: str = "method") -> pd.DataFrame:
+    """Return a table with a row a case and a column for each value of ``column``.
+
+    The index has the levels of `case_levels`. Rows that these do not tell apart are the seeds of
+    one network: their mean counts.
+
+    Examples
+    --------
+    >>> rows = pd.DataFrame({"case": ["n", "n", "n"], "method": ["A", "A", "B"]})
+    >>> case_table(rows.assign(value=[1.0, 3.0, 5.0])).to_dict("index")
+    {'n': {'A': 2.0, 'B': 5.0}}
+    """
+    levels = case_levels(rows, column)
+    named = {
+        level: rows[level].astype(object).where(rows[level].notna(), "")
+        for level in levels
+    }
+    return rows.assign(**named).pivot_table(
+        index=levels, columns=column, values="value"
     )
-    keys = [c for c in columns.split() if c != column and c in rows]
-    network = ("dataset", "case", "model")
-    keys = [c for c in keys if c in network or rows[c].astype(str).nunique() > 1]
-    rows = rows.assign(
-        **{c: rows[c].astype(object).where(rows[c].notna(), "") for c in keys}
-    )
-    return rows.pivot_table(index=keys, columns=column, values="value")
+
+
+def case_levels(rows: pd.DataFrame, column: str) -> list[str]:
+    """Return the columns that tell cases apart: networks, and cells where there are several.
+
+    A metric, method or loss that all rows share is no level, so that it stands in no name.
+    """
+    by_case = "case" in rows and column != "model"
+    levels = LEVELS_WITH_CASE if by_case else LEVELS_IN_PRINT
+    return [
+        level
+        for level in levels
+        if level != column
+        and level in rows
+        and (level in NETWORK_LEVELS or rows[level].astype(str).nunique() > 1)
+    ]
 
 
 def with_members(table: pd.DataFrame, *members: Any) -> pd.DataFrame:
-    """Return a table of `wide` with a column for each member, or list of members.
+    """Return a table of cases with a column for each member, or list of members.
 
     A known name that no network has is an empty column: it makes no cases, and no error.
 

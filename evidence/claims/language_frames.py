@@ -67,8 +67,8 @@ def sets(source: str) -> pd.DataFrame:
     """
     rows = rows_of_source(source).query("group == 'all'").drop(columns="group")
     rows = rows.merge(language_models(), on="model", how="left", validate="many_to_one")
-    alike = rows.groupby(["dataset", "confidence"])
-    median = alike[["accuracy", "ece", "auroc"]].transform("median")
+    asked_alike = rows.groupby(["dataset", "confidence"])
+    median = asked_alike[["accuracy", "ece", "auroc"]].transform("median")
     rows = with_families(rows, source).assign(
         error=1 - rows["accuracy"],
         method=rows["confidence"],
@@ -176,9 +176,9 @@ def subjects(source: str) -> pd.DataFrame:
         [*about, "group"], ["auroc", "ece"], var_name="metric"
     )
     rows = rows.assign(field=rows["group"].map(FIELDS)).dropna(subset=["field"])
-    alike = rows.groupby([*about, "metric"])["value"]
+    of_model = rows.groupby([*about, "metric"])["value"]
     rows = rows[
-        alike.transform(
+        of_model.transform(
             lambda values: len(values) == len(FIELDS) and values.notna().all()
         )
     ]

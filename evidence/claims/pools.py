@@ -33,7 +33,7 @@ class Pool:
     def mean_of(self, values: np.ndarray) -> Distribution:
         """Return the distribution of a mean over sentences; values are those of `shares_at`."""
         at_mu = np.exp(log_prior(self.drawn, self.scales)) @ values
-        points = [of_mu @ at_mu for of_mu in distributions_of_mu()]
+        points = [weights @ at_mu for weights in distributions_of_mu()]
         return Distribution(np.array(points), self.weights.ravel())
 
 
@@ -56,8 +56,8 @@ def pool(likelihoods: list[Likelihood], scales: dict[str, float]) -> Pool:
     for likelihood in likelihoods:
         # a sentence's own spreads are integrated out first: they are not what is pooled
         prior = log_prior(likelihood.drawn, scales)[:, None]
-        of_mu = logsumexp(likelihood.log + prior, axis=0)
-        joint += logsumexp(priors + of_mu, axis=-1)
+        log_of_mu = logsumexp(likelihood.log + prior, axis=0)
+        joint += logsumexp(priors + log_of_mu, axis=-1)
     effects = [likelihood.drawn for likelihood in likelihoods]
     weights = np.exp(joint - logsumexp(joint))
     return Pool(weights, max(effects, key=effects.count), scales)

@@ -145,8 +145,15 @@ def abstention_zoo() -> pd.DataFrame:
     )
     table = table.query("calibrator == 'none' and label_noise == 0")
     areas = tidy(table, "Uncalibrated", {"aurc": ("AURC", 100)})
-    alike = ["dataset", "architecture", "depth", "width", "epochs", "weight_decay"]
-    return areas.assign(case=areas[alike].astype(str).agg(" ".join, axis=1))
+    all_but_loss = [
+        "dataset",
+        "architecture",
+        "depth",
+        "width",
+        "epochs",
+        "weight_decay",
+    ]
+    return areas.assign(case=areas[all_but_loss].astype(str).agg(" ".join, axis=1))
 
 
 def class_priors() -> pd.DataFrame:

@@ -193,5 +193,5 @@ def neutral(
     """
     prior = np.exp(log_prior(drawn, scales))
     # at each node, the mu from which the share is above what is asked
-    enough = np.array([np.interp(asked, of_mu, FINE) for of_mu in shares_at(drawn)])
+    enough = np.array([np.interp(asked, by_mu, FINE) for by_mu in shares_at(drawn)])
     return brentq(lambda mean: prior @ norm.sf(enough, mean, spread) - 0.5, -20, 20)

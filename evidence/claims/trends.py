@@ -12,7 +12,7 @@ from scipy.stats import f, linregress, ncf, spearmanr
 
 from evidence.claims.cases import Cases
 from evidence.claims.comparisons import limit
-from evidence.claims.frames import Names, as_list, readable, wide, with_members
+from evidence.claims.frames import Names, as_list, case_table, readable, with_members
 from evidence.claims.network_intervals import (
     FEWEST,
     Interval,
@@ -50,7 +50,7 @@ def correlates(
 ) -> Cases:
     """Spearman's correlation of two columns over networks, or of two values of `along`."""
     keys = network_columns(rows)
-    table = wide(rows, along) if along else rows.set_index(keys) if keys else rows
+    table = case_table(rows, along) if along else rows.set_index(keys) if keys else rows
     if not {x, y} <= set(table.columns):
         return Cases(table.iloc[:0], f"{x} or {y} is missing")
     table = table[[x, y]].dropna()
@@ -82,7 +82,7 @@ def slope(
     rows: pd.DataFrame, *, x: str, y: str, sign: int, of: float, column: str = "method"
 ) -> Cases:
     """The least-squares slope of column `y` on `x` over networks lies above, or below, `of`."""
-    table = with_members(wide(rows, column), x, y)[[x, y]].dropna()
+    table = with_members(case_table(rows, column), x, y)[[x, y]].dropna()
 
     # networks that are alike tell less: the error is that of as many drawn singly
     def interval_of(table: pd.DataFrame, clusters: dict[str, np.ndarray]) -> Interval:

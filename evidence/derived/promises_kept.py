@@ -21,7 +21,7 @@ def _of_library() -> pd.DataFrame:
 
 def _of_differences() -> pd.DataFrame:
     found = load_results("paired_coverage").rename(
-        columns={"split": "kept", "n_trials": "trials"}
+        columns={"split": "kept", "split_trials": "trials"}
     )
     name, says = "paired_difference of ece", "holds the true difference"
     return found.assign(

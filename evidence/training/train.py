@@ -1,6 +1,7 @@
 """Train one network, or evaluate public weights, and hand back what is kept of it."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,13 @@ from torch.nn import functional as F
 from evidence.training.architectures import build, initialise
 from evidence.training.datasets import Dataset, Examples
 from evidence.training.runs import Run
+from evidence.training.schedule import rate_factor
+from evidence.training.seen import (
+    moved_and_mirrored,
+    normalised,
+    rows_of_steps,
+    words_in_a_row,
+)
 from evidence.training.trees import Tree, batch_of
 
 Loss = Callable[[torch.Tensor, torch.Tensor], torch.Tensor]  # of logits and labels
@@ -54,12 +62,10 @@ def as_input(x: np.ndarray | list[Any], data: Dataset) -> Any:
     if isinstance(x, list) and isinstance(x[0], Tree):
         return batch_of(x)
     if isinstance(x, list):
-        # where each document begins in the one long row of words
-        starts = np.cumsum([0] + [len(document) for document in x[:-1]])
-        return torch.from_numpy(np.concatenate(x)), torch.from_numpy(starts)
-    x = (x / np.float32(255) if x.dtype == np.uint8 else x).astype(np.float32)
-    normalised = ((x - data.mean) / data.std).astype(np.float32)
-    return torch.from_numpy(normalised).contiguous(memory_format=torch.channels_last)
+        words, starts = words_in_a_row(x)
+        return torch.from_numpy(words), torch.from_numpy(starts)
+    images = torch.from_numpy(normalised(x, data))
+    return images.contiguous(memory_format=torch.channels_last)
 
 
 def logits_of(
@@ -75,18 +81,6 @@ def logits_of(
     return torch.cat(batches).numpy()
 
 
-def with_label_noise(
-    y: np.ndarray, fraction: float, classes: int, rng: np.random.Generator
-) -> np.ndarray:
-    """Replace a fraction of the labels by another class at random."""
-    y = y.copy()
-    # so many labels exactly, not each by a coin
-    rows = rng.permutation(len(y))[: round(fraction * len(y))]
-    # 1 to K - 1 classes further: never the right one
-    y[rows] = (y[rows] + rng.integers(1, classes, len(rows))) % classes
-    return y
-
-
 def optimiser_and_schedule(run: Run, model: nn.Module, steps: int) -> tuple[Any, Any]:
     """SGD with Nesterov momentum or AdamW, and the rate of each step: 5 % warm-up, then cosine."""
     kind, rate = run.optimiser
@@ -98,46 +92,8 @@ def optimiser_and_schedule(run: Run, model: nn.Module, steps: int) -> tuple[Any,
         optimiser = torch.optim.AdamW(
             model.parameters(), rate, weight_decay=run.weight_decay
         )
-    # large first steps would throw the initial weights away
-    warm_up = max(1, steps // 20)
-
-    def factor(step: int) -> float:
-        if step < warm_up:
-            return (step + 1) / warm_up
-        return float(0.5 * (1 + np.cos(np.pi * (step - warm_up) / (steps - warm_up))))
-
+    factor = partial(rate_factor, steps=steps)
     return optimiser, torch.optim.lr_scheduler.LambdaLR(optimiser, factor)
-
-
-def labels_of(run: Run, data: Dataset) -> tuple[Examples, np.ndarray]:
-    """The training examples of a run and the labels it sees, noise included."""
-    if data.train is None:
-        raise ValueError(f"{run.dataset}: there is nothing to train on")
-    n = run.training_images or len(data.train)
-    rng = np.random.default_rng(run.seed)
-    is_drawn = run.subset == "drawn"
-    examples = data.train.take(
-        rng.permutation(len(data.train))[:n] if is_drawn else np.arange(n)
-    )
-    return examples, with_label_noise(examples.y, run.label_noise, data.classes, rng)
-
-
-def moved_and_mirrored(
-    x: np.ndarray, rng: np.random.Generator, padding: int = 4
-) -> np.ndarray:
-    """Images (n, channels, height, width), each moved by up to 4 pixels and mirrored, or not.
-
-    What comes in from beyond the border is black.
-    """
-    n, _, height, width = x.shape
-    border = (padding, padding)
-    # a view of all windows costs no memory; one of each image is copied below
-    padded = np.pad(x, ((0, 0), (0, 0), border, border))
-    windows = np.lib.stride_tricks.sliding_window_view(padded, (height, width), (2, 3))
-    down, shift = rng.integers(0, 2 * padding + 1, (2, n))
-    moved = windows[np.arange(n), :, down, shift]
-    mirrored = rng.random((n, 1, 1, 1)) < 0.5
-    return np.where(mirrored, moved[..., ::-1], moved)
 
 
 def train(
@@ -161,16 +117,12 @@ def train(
     initialise(model, run.initialisation)
     loss = LOSSES[run.loss]
     targets = torch.from_numpy(y.astype(np.int64))
-    # whole batches alone: what is left of an epoch waits for another order
     epoch_steps = len(y) // batch
     steps = epoch_steps * run.epochs
     descent, schedule = optimiser_and_schedule(run, model, steps)
-    for step in range(steps):
-        if step % epoch_steps == 0:
-            order = rng.permutation(len(y))
+    for step, rows in enumerate(rows_of_steps(len(y), batch, run.epochs, rng)):
         if watch and run.curve and step % run.curve == 0:
             watch(model, step, step / epoch_steps)
-        rows = order[step % epoch_steps * batch :][:batch]
         x = examples.take(rows).x
         if run.augmentation:
             x = moved_and_mirrored(np.asarray(x), rng)

@@ -1,6 +1,5 @@
 """Train a TreeLSTM on the label of every phrase, and stop early."""
 
-from collections.abc import Iterator, Sequence
 from copy import deepcopy
 
 import numpy as np
@@ -11,19 +10,10 @@ from torch.nn import functional as F
 from evidence.training.architectures import build
 from evidence.training.datasets import Dataset, Examples
 from evidence.training.runs import Run
+from evidence.training.schedule import EarlyStop
+from evidence.training.seen import trees_of_steps
 from evidence.training.train import logits_of, make_deterministic
-from evidence.training.trees import NO_LABEL, Batch, Tree, batch_of
-
-
-def batches(
-    trees: Sequence[Tree], rng: np.random.Generator, size: int = 50
-) -> Iterator[Batch]:
-    """Trees of about one height together, since each level costs the same; all in random order."""
-    heights = [tree.height[-1] for tree in trees]
-    order = np.lexsort((rng.random(len(trees)), heights))
-    pieces = np.array_split(order, -(-len(trees) // size))
-    for piece in rng.permutation(len(pieces)):
-        yield batch_of([trees[i] for i in pieces[piece]])
+from evidence.training.trees import NO_LABEL, batch_of
 
 
 def train(run: Run, data: Dataset, examples: Examples) -> tuple[nn.Module, float]:
@@ -38,9 +28,10 @@ def train(run: Run, data: Dataset, examples: Examples) -> tuple[nn.Module, float
     descent = torch.optim.Adagrad(
         model.parameters(), run.optimiser[1], weight_decay=run.weight_decay
     )
-    best, best_epoch, kept = -1.0, 0, model.state_dict()
+    stop, kept = EarlyStop(run.patience), model.state_dict()
     for epoch in range(run.epochs):
-        for batch in batches(list(examples.x), rng):
+        for some in trees_of_steps(list(examples.x), rng):
+            batch = batch_of(some)
             descent.zero_grad(set_to_none=True)
             logits = model.of_nodes(batch)
             total = F.cross_entropy(
@@ -51,10 +42,9 @@ def train(run: Run, data: Dataset, examples: Examples) -> tuple[nn.Module, float
             )
             (total / len(batch.roots)).backward()
             descent.step()
-        reached = tree_accuracy(model, data.calibration, data)
-        if reached > best:
-            best, best_epoch, kept = reached, epoch, deepcopy(model.state_dict())
-        if epoch - best_epoch >= run.patience:
+        if stop.is_better(epoch, tree_accuracy(model, data.calibration, data)):
+            kept = deepcopy(model.state_dict())
+        if stop.is_over(epoch):
             break
     model.load_state_dict(kept)
     return model, tree_accuracy(model, examples, data)

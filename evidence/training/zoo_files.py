@@ -21,6 +21,10 @@ COLUMNS = (
 ).split()
 
 
+TOLD = 1e-4  # by how much rounding moves a metric, for the index to say so
+LARGEST = 60_000  # of logits in float16, which ends at 65 504
+
+
 def write(path: Path, content: bytes) -> None:
     """Write a file whole, in a folder that is made where there is none."""
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -46,16 +50,27 @@ def write_outputs(
     write(folder / f"{name}.npz", buffer.getvalue())
 
 
+def about_outputs(calibration: Pair, test: Pair) -> dict[str, Any]:
+    """What the index says of a network's outputs."""
+    logits, y = test
+    return {
+        "test_accuracy": float(np.mean(logits.argmax(1) == y)),
+        "calibration_n": len(calibration[1]),
+        "test_n": len(y),
+        "float16_note": float16_note(y, logits),
+    }
+
+
 def as_float16(logits: np.ndarray) -> np.ndarray:
     """Logits in float16, less their row's maximum where that makes them fit."""
-    # float16 ends at 65 504; a softmax does not see what all logits of a row share
-    if np.abs(logits).max() > 60_000:
-        logits = np.maximum(logits - logits.max(1, keepdims=True), -60_000)
+    # a softmax does not see what all logits of a row share
+    if np.abs(logits).max() > LARGEST:
+        logits = np.maximum(logits - logits.max(1, keepdims=True), -LARGEST)
     return logits.astype(np.float16)
 
 
 def float16_note(y: np.ndarray, logits: np.ndarray) -> str:
-    """The metrics that rounding the logits to float16 moves by 1e-4 or more, and by how much."""
+    """The metrics that rounding the logits to float16 moves by `TOLD` or more, and by how much."""
     import calib
 
     exact, rounded = (
@@ -65,9 +80,8 @@ def float16_note(y: np.ndarray, logits: np.ndarray) -> str:
         metric.__name__: metric(y, rounded) - metric(y, exact)
         for metric in (calib.ece, calib.nll, calib.brier)
     }
-    return " ".join(
-        f"{name}={by:+.5f}" for name, by in moved.items() if abs(by) >= 1e-4
-    )
+    told = {name: by for name, by in moved.items() if abs(by) >= TOLD}
+    return " ".join(f"{name}={by:+.5f}" for name, by in told.items())
 
 
 def files_of_run(run: Run, folder: Path) -> list[Path]:

@@ -68,7 +68,7 @@ def glue_saved_by_pairing(errors: pd.DataFrame) -> None:
     glue_values(
         "sure-paired",
         worlds=tried.world.nunique(),
-        trials=tried.n_trials.min(),
+        trials=tried.split_trials.min(),
         median=f"{tried.split.median():.1%}",
     )
 

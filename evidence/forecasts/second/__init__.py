@@ -20,8 +20,8 @@ A cell without a number is empty. What has no answer is counted, with the reason
 judge finds in `stand_ins` is stored and binds (`outcomes`). What the ledger expects comes from
 `new_networks` and `expected_by_ledger`.
 
-``python -m evidence.forecasts.second.expected_by_ledger`` writes what the ledger expects beside the
-writer.
+What the ledger expects was written beside the writer once; the list is sealed, and no command
+changes it.
 """
 
 from evidence.forecasts.second.judge_second import judge_lines

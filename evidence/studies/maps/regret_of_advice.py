@@ -5,7 +5,8 @@ probabilities are those of logits drawn from a normal distribution, and a networ
 else. A report sees n samples, recommends a map, or none, and what it recommends is judged by its
 expected loss over 20,000 fresh samples, of which every label counts with its probability. Regret is
 that loss less that of the best of all: nothing, and each map that a report tries, fitted to the
-same samples.
+same samples. A world is told by its name, its number of classes and n together: one network, as
+"twice too sure", is met in several sizes.
 """
 
 from collections.abc import Callable, Iterator

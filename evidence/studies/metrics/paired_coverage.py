@@ -2,7 +2,7 @@
 
 `python -m evidence.studies paired_coverage` from the root. In twenty worlds the probability of each
 class is known: a network before and after each map (fitted to other samples), two maps, and two
-networks. `split` and `basic` are the shares of `n_trials` samples (of `basic` 60) whose 95 %
+networks. `split` and `basic` are the shares of `split_trials` and `basic_trials` samples whose 95 %
 interval of the difference of two ECEs, 15 bins, holds that of the true errors of these bins. The
 split difference was chosen beforehand, in other worlds and with other seeds, for the largest of the
 least coverages: against the basic interval, errors less the bias of a bootstrap whose gaps are
@@ -179,9 +179,11 @@ def coverage(name: str, world: PairedScores, n: int, cluster: int) -> Row:
                 }
                 e = calib.paired_difference(calib.ece, hit[0], *score, **options)
                 holds.append(e.low <= truth <= e.high)
-    split, basic = (float(np.mean(v)) if v else None for v in held_by.values())
-    head = {"world": name, "n": n, "cluster": cluster}
-    return head | {"truth": truth, "split": split, "basic": basic, "n_trials": N_TRIALS}
+    row: Row = {"world": name, "n": n, "cluster": cluster, "truth": truth}
+    for method, held in held_by.items():
+        row[method] = float(np.mean(held)) if held else None
+    trials = {f"{method}_trials": len(held) for method, held in held_by.items()}
+    return row | trials
 
 
 def rows() -> Iterator[Row]:

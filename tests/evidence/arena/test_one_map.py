@@ -6,9 +6,10 @@ from functools import partial
 import numpy as np
 import pandas as pd
 import pytest
+from arena_rows import BASE, table
 from helpers import ROOT
 
-from evidence.arena import one_map
+from evidence.arena import one_map, ranking
 from evidence.arena.__main__ import main
 
 TEMPLATE = ROOT / "evidence" / "arena" / "my_map.py"
@@ -40,6 +41,18 @@ def test_a_file_may_hold_a_dataclass_and_import_what_lies_beside_it(tmp_path):
     file.write_text(OWN, "utf-8")
     assert one_map.MapFromFile(file, "Own").fit(0, 0).map_.floor == 1e-6
     assert str(tmp_path) not in sys.path
+
+
+def test_a_rank_is_of_the_data_sets_that_all_maps_ran_on_as_on_the_leaderboard():
+    """A map that lacks the last data set, where it would be worst, takes it out for all."""
+    losses = {"a": lambda dataset, seed: 0.8, "b": lambda d, seed: 0.7 + 0.5 * (d == 3)}
+    rows = table(BASE | losses)
+    mine = (rows["map"] == "a") & (rows["dataset"] != "d3")
+    ranked, found = one_map.rank_among(rows[mine], rows[rows["map"] != "a"])
+    ranks = {"b": 1, "a": 2, "temperature": 3, "none": 4}
+    assert found["rank"].to_dict() == ranks
+    assert ranking.ranking(ranked)["rank"].to_dict() == ranks
+    assert found.index[0] == "a"  # by gain, of the data sets that each ran on
 
 
 OWN = """from __future__ import annotations

@@ -183,7 +183,7 @@ def test_a_test_reads_the_rows_with_all_of_the_values():
 
 def test_helpers_of_tests_are_no_tests():
     assert {"lower", "trend", "correlates"} <= set(TESTS)
-    assert not {"of_metric", "over_settings", "by_chance", "wide"} & set(TESTS)
+    assert not {"of_metric", "over_settings", "by_chance", "case_table"} & set(TESTS)
 
 
 def test_two_halves_are_told_of_metrics_that_were_compared():

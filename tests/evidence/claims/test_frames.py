@@ -1,10 +1,11 @@
 """What the claims read: networks of others, which are ours and measured as ours."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from evidence import load_results
-from evidence.claims.frames import calarena
+from evidence.claims.frames import calarena, case_levels, case_table
 from evidence.data import NAMES
 
 RESNET = "kull-cifar10-resnet110"
@@ -46,3 +47,53 @@ def test_calarena_measures_as_we_do():
         for metric, unit in {"Accuracy": 100, "NLL": 1, "Brier": 1, "ECE": 100}.items():
             value = unit * ours[calibrator, metric.lower()]
             assert value == pytest.approx(theirs[method, metric], rel=1e-3, abs=0.005)
+
+
+# rows of two seeds of a network by two methods, on one data set, by one metric
+SEEDS = pd.DataFrame(
+    {
+        "dataset": "d",
+        "case": "n",
+        "model": "m",
+        "metric": "ECE",
+        "method": ["A", "A", "B", "B"],
+        "seed": [1, 2, 1, 2],
+        "value": [1.0, 3.0, 5.0, 9.0],
+    }
+)
+
+
+def test_seeds_of_a_network_are_averaged_and_all_else_is_told_apart():
+    table = case_table(SEEDS)
+    assert table.to_dict("index") == {("d", "n"): {"A": 2, "B": 7}}
+    two = pd.concat([SEEDS, SEEDS.assign(metric="NLL", value=SEEDS["value"] + 1)])
+    assert case_table(two)["A"].to_dict() == {
+        ("d", "ECE", "n"): 2,
+        ("d", "NLL", "n"): 3,
+    }
+
+
+@pytest.mark.parametrize(
+    ("column", "changed", "levels"),
+    [
+        ("method", {}, ["dataset", "case"]),
+        ("method", {"metric": list("xyxy")}, ["dataset", "metric", "case"]),
+        ("method", {"twin": list("xyxy")}, ["dataset", "case", "twin"]),
+        ("metric", {}, ["dataset", "method", "case"]),
+        ("metric", {"method": "A"}, ["dataset", "case"]),
+        ("model", {}, ["dataset", "method"]),
+        ("model", {"loss": list("xyxy")}, ["dataset", "loss", "method"]),
+        ("dataset", {}, ["method", "case"]),
+    ],
+)
+def test_networks_are_always_told_apart_and_cells_where_there_are_several(
+    column, changed, levels
+):
+    assert case_levels(SEEDS.assign(**changed), column) == levels
+
+
+def test_in_print_a_network_is_its_data_set_and_model():
+    printed = SEEDS.drop(columns="case").assign(loss=["CE", "FL", "CE", None])
+    assert case_levels(printed, "method") == ["dataset", "model", "loss"]
+    # a cell without a loss stays: its level is empty
+    assert ("d", "m", "") in case_table(printed).index

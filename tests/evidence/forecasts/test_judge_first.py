@@ -2,7 +2,9 @@
 
 import hashlib
 
+import numpy as np
 import pandas as pd
+import pytest
 from helpers import ROOT
 
 from evidence.claims import all_claims
@@ -60,3 +62,33 @@ def test_the_fixed_data_have_the_digests_of_the_registration():
             hashlib.sha256((ROOT / line.now).read_bytes()).hexdigest()
             == line.registered
         )
+
+
+def test_scores_are_those_of_two_forecasts_by_hand():
+    """0.9 came true and 0.4 too, 0.2 and 0.5 did not; a fifth line has no answer."""
+    judged = pd.DataFrame(
+        {
+            "probability": [0.9, 0.4, 0.2, 0.5, 0.99],
+            "true": [1.0, 1.0, 0.0, 0.0, np.nan],
+            "verdict": ["holds", "holds", "fails", "fails", "too few cases"],
+        }
+    )
+    found = scores(judged)
+    assert (found["lines"], found["answered"], found["share true"]) == (5, 4, 0.5)
+    assert found["brier"] == pytest.approx((0.01 + 0.36 + 0.04 + 0.25) / 4)
+    logs = np.log([0.9, 0.4, 0.8, 0.5])
+    assert found["log loss"] == pytest.approx(-logs.mean())
+    # expected of each, were the probability right
+    right = (0.09 + 0.24 + 0.16 + 0.25) / 4
+    assert found["brier if right"] == pytest.approx(right)
+
+
+@pytest.mark.parametrize(("true", "of_four"), [(1, 0.25), (2, 0.5), (3, 0.75)])
+def test_who_says_the_base_rate_to_all_has_its_variance_and_its_entropy(true, of_four):
+    hits = np.repeat([1.0, 0.0], [true, 4 - true])
+    judged = pd.DataFrame({"probability": 0.3, "true": hits, "verdict": "x"})
+    found = scores(judged)
+    assert found["brier of the base rate"] == pytest.approx(hits.var())
+    entropy = -(of_four * np.log(of_four) + (1 - of_four) * np.log(1 - of_four))
+    assert found["log loss of the base rate"] == pytest.approx(entropy)
+    assert found["brier"] >= found["brier of the base rate"]

@@ -4,7 +4,12 @@ import numpy as np
 import pytest
 from simulated_answers import drawn_pairs
 
-from evidence.language.pair_measures import auroc, measure_pairs, pair_nll
+from evidence.language.pair_measures import (
+    auroc,
+    basic_interval,
+    measure_pairs,
+    pair_nll,
+)
 
 
 def test_auroc_counts_pairs_of_answers_and_the_nll_of_a_certain_error_is_infinite():
@@ -40,3 +45,10 @@ def test_the_error_of_an_auroc_is_how_much_it_varies_from_sample_to_sample():
         found.append(auroc(rng.random(80) < score, score))
     values, errors = np.transpose(found)
     assert errors.mean() == pytest.approx(values.std(), rel=0.15)
+
+
+def test_a_basic_interval_mirrors_the_quantiles_of_the_resamples():
+    """Of 0 to 200 the middle 95 % are 5 to 195; mirrored at 80 they are -35 to 155."""
+    resampled = np.append(np.arange(201.0), np.nan)  # one without a value
+    ends = basic_interval("auroc_", 80, resampled)
+    assert ends == pytest.approx({"auroc_low": -35, "auroc_high": 155})

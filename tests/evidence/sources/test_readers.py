@@ -22,6 +22,18 @@ def test_probabilities_in_a_pickle_and_logits_in_an_archive():
         READERS["npz_logits"](row, npz_of(logits=p))
 
 
+def test_cifar10h_has_the_label_then_ten_counts_of_people_then_ten_probabilities():
+    counts = [[50, 1, *[0] * 7, 0], [0, 2, *[0] * 7, 48]]
+    p = np.array([[0.55, *[0.05] * 9], [*[0.05] * 9, 0.55]])
+    lines = []
+    for y, people, network in zip([3, 9], counts, p, strict=True):
+        lines.append(",".join(map(str, [y, *people, *network])))
+    read = READERS["cifar10h"]({"order": "some"}, "\n".join(lines).encode())
+    assert read["human_counts"].tolist() == counts
+    assert read["test"].y.tolist() == [3, 9]
+    np.testing.assert_allclose(read["test"].prob, p)
+
+
 def npz_of(**arrays):
     file = io.BytesIO()
     np.savez(file, **arrays)

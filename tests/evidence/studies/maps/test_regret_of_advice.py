@@ -5,6 +5,7 @@ import pytest
 from scipy.stats import entropy
 
 import calib
+from evidence import load_results
 from evidence.studies.maps import regret_of_advice as study
 
 RNG = np.random.default_rng(0)
@@ -49,3 +50,13 @@ def test_the_truth_of_each_world_sums_to_one(world):
     z = world.logits(50, np.random.default_rng(1))
     assert z.shape == world.says(z).shape == (50, world.n_classes)
     np.testing.assert_allclose(world.truth(z).sum(axis=1), 1)
+
+
+def test_name_classes_and_samples_tell_a_world_and_the_rows_that_are_stored_of_it():
+    told = {(world.name, world.n_classes, world.n) for world in study.WORLDS}
+    assert len(told) == len(study.WORLDS) == 28
+    stored = load_results("regret_of_advice")
+    assert {
+        *stored[["world", "classes", "n"]].itertuples(index=False, name=None)
+    } == told
+    assert not stored.duplicated(["world", "classes", "n", "seed"]).any()

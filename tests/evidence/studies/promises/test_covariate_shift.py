@@ -1,5 +1,7 @@
 """Images that are met the oftener, the more people disagree about them."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -58,3 +60,21 @@ def test_by_chance_a_calibrated_network_has_the_ece_of_labels_drawn_from_its_sco
     rows = np.arange(20_000)
     error = study.ece_by_chance(p, rows, np.random.default_rng(4))
     assert 0 < error < 2 * calib.error_if_calibrated(p.max(axis=1))
+
+
+def test_where_the_old_temperature_stays_the_row_says_so(monkeypatch):
+    """100 labels that are all right find no temperature: with the old one `old_kept` is 1."""
+    rng = np.random.default_rng(2)
+    z = rng.normal(size=(8000, 2))
+    y = (z + rng.gumbel(size=z.shape)).argmax(axis=1)
+    images = study.Images(z, y, np.zeros(8000))
+    drawn = study.drawn_world(images.doubt, 0.0, rng)
+    right = drawn.target[y[drawn.target] == z[drawn.target].argmax(axis=1)][:100]
+    kept = {}
+    for name, fewer in (("all right", right), ("as drawn", drawn.labelled[:100])):
+        world = replace(drawn, fewer=fewer)
+        monkeypatch.setattr(study, "drawn_world", lambda *_, world=world: world)
+        rows = study.in_world("n", images, 0.0, 0)
+        kept[name] = [way for way, row in rows.items() if row["old_kept"]]
+    assert kept["all right"] == ["source labels", "100 target labels"]
+    assert kept["as drawn"] == ["source labels"]

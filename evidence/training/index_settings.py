@@ -1,0 +1,52 @@
+"""What the list of runs says of a run, in the terms of the zoo's index."""
+
+from typing import Any
+
+from evidence.training.datasets import Dataset
+from evidence.training.runs import Run
+
+FAMILIES = {
+    "resnet": "ResNet",
+    "convnet": "ConvNet",
+    "cnn": "two-layer CNN",
+    "vit": "ViT",
+    "mixer": "MLP-Mixer",
+    "dan": "DAN",
+    "treelstm": "TreeLSTM",
+}
+
+
+def settings_in_index(run: Run, data: Dataset) -> dict[str, Any]:
+    """What the list of runs says of a run, in the index's terms."""
+    trained = run.dataset != "cifar10-test"
+    n_training = (
+        50_000 if data.train is None else run.training_images or len(data.train)
+    )
+    return {
+        "block": run.block,
+        "dataset": run.dataset.removesuffix("-test"),
+        "architecture": f"{run.architecture}{run.depth}",
+        "family": FAMILIES[run.architecture],
+        "depth": run.depth,
+        "width": run.width,
+        "batch_norm": run.batch_norm,
+        "initialisation": run.initialisation if trained else "",
+        "loss": run.loss,
+        "weight_decay": run.weight_decay,
+        "label_noise": run.label_noise,
+        "training_images": n_training,
+        "subset": run.subset if trained else "",
+        "augmentation": run.augmentation,
+        "precision": run.precision if trained else "",
+        "epochs": run.epochs if trained else 200,
+        "stopping_rule": stopping_rule(run) if trained else "published weights",
+        "seed": run.seed if trained else "",
+    }
+
+
+def stopping_rule(run: Run) -> str:
+    if run.patience:
+        return (
+            f"best on the calibration set, {run.patience} epochs without a better one"
+        )
+    return f"after {run.epochs} epochs"
