@@ -95,7 +95,7 @@ function interpret(table, options, rule = "") {
     const inner = name.match(/^calibration[_.](.*)$/)?.[1] ?? name.match(/^(.*)[_.]calibration$/)?.[1];
     if (inner !== undefined && (kindOf(inner) || isCalled(inner, "scores"))) throw new BeyondError("calibration");
   }
-  let samples = coded(withTask(samplesOf(named, options), named, options), options);
+  const samples = coded(withTask(samplesOf(named, options), named, options), options);
   let kind = samples.kind;
   if (kind === null && samples.task !== "classes" && saysConfidence(samples.columns[0])) kind = "probabilities";
   const doubter = { overruled: options.yes };
@@ -126,7 +126,7 @@ function interpret(table, options, rule = "") {
 function samplesOf(named, options) {
   const beside = columnsBeside(named, options);
   const aside = new Set(beside.map(([, name]) => name).filter((name) => name !== options.y && name !== options.scores));
-  let rest = new Map([...named].filter(([name, column]) => !aside.has(name) && !isIndex(name, column)));
+  const rest = new Map([...named].filter(([name, column]) => !aside.has(name) && !isIndex(name, column)));
   if (rest.has("") && rest.size > 2) throw new ReadingError("a column has no name, and does not count the rows");
   let classes = options.classes;
   for (const name of [...rest.keys()].filter((name) => isCalled(name, "classes"))) {
@@ -421,7 +421,8 @@ function refuseShifted({ y, prob, n }) {
 // ---------------------------------------------------------------- scores as probabilities or logits
 
 function scoresOf(samples, said, options, doubter) {
-  let { scores, columns: names } = samples;
+  const { columns: names } = samples;
+  let { scores } = samples;
   let kind = options.kind ?? said;
   if (options.percent) {
     const most = Math.max(...scores.map((column) => range(column).most));

@@ -410,7 +410,7 @@ def test_the_chooser_of_the_page_is_that_of_the_library(chooser):
         for k in (2, 3, 10, 100, 500)
     ]
     choices = chooser.evaluate(
-        "grid => grid.map(([n, k]) => choiceOf(n, k).name)", grid
+        "grid => grid.map(([n, k]) => book.mapChooser.choiceOf(n, k).name)", grid
     )
     assert choices == [map_by_size(n, k)["name"] for n, k in grid]
 
@@ -421,10 +421,13 @@ SETTINGS = [
     for n in (1, 30, 99, 100, 199, 200, 999, 1000, 2499, 2500, 60_000)
     for k in ((2,) if have in ("second", "one") else (2, 3, 10, 100, 101, 1000))
 ]
-CHOSEN = """settings => settings.map(([have, n, k]) => purposesOf(have).map((purpose) => {
-  const answer = chosen(have, n, k, purpose.name)
-  return { purpose: purpose.name, ...answer, never: answer.then?.not_when ?? "" }
-}))"""
+CHOSEN = """settings => {
+  const { chosen, purposesOf } = book.mapChooser
+  return settings.map(([have, n, k]) => purposesOf(have).map((purpose) => {
+    const answer = chosen(have, n, k, purpose.name)
+    return { purpose: purpose.name, ...answer, never: answer.then?.not_when ?? "" }
+  }))
+}"""
 OF_ONE_SCORE = re.compile("Platt|beta|a map of one score")
 OF_ALL_CLASSES = re.compile("temperature|matrix|vector|each class")
 
