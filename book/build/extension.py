@@ -89,7 +89,7 @@ def hooks() -> dict[tuple[str, int], list[Callable[..., Any]]]:
     return {
         ("builder-inited", BEFORE): [leave_out_sphinx_search, share_translators],
         # 1. pages are read
-        ("env-get-outdated", BEFORE): [minutes.recount],
+        ("env-get-outdated", BEFORE): [minutes.estimate_changed_pages],
         ("doctree-read", BEFORE): [glossary.after_glossary],
         # 2. which pages to write: figures and equations have their numbers
         ("env-get-updated", 900): [incremental.pages_to_write],
