@@ -5,10 +5,12 @@ import re
 
 import jupytext
 import nbformat
+import pytest
 from helpers import ROOT, skip_unless
+from one_exercise import RIGHT, run, twice
 from practised import PROJECT
 
-from book.build import students
+from book.build import handouts, students
 
 CHAPTERS = [chapter for chapter in PROJECT.on_disk() if chapter.is_notebook]
 
@@ -50,3 +52,41 @@ def test_every_exercise_was_proved_and_students_get_stubs_and_checks_in_plain_ma
         solved = sum("solution" in c.metadata.get("tags", []) for c in teacher.cells)
         assert solved >= len(labels)
     assert counted >= 104
+
+
+# A cell, a text.
+
+
+def tags_of(cells):
+    return {number: cell.metadata.get("tags", []) for number, cell in cells.items()}
+
+
+@pytest.mark.parametrize("solutions", [True, False])
+def test_students_get_stub_and_named_check_and_teachers_all(solutions):
+    notebook = run(twice())
+    numbers = [n for n, c in enumerate(notebook.cells) if c.cell_type == "code"]
+    cells = handouts.code_cells(notebook, {numbers[0]}, solutions=solutions)
+    tags = tags_of(cells)
+    assert (["solution"] in tags.values()) == solutions
+    (check,) = (cells[number] for number, tag in tags.items() if tag == ["check"])
+    assert check.source == (RIGHT if solutions else 'check("ex").run(globals())')
+    of_exercise = [n for n, tag in tags.items() if {"stub", "check"} & {*tag}]
+    assert all(cells[n].metadata["exercise"] == "ex" for n in of_exercise)
+    hidden = {n for n, cell in cells.items() if "jupyter" in cell.metadata}
+    assert hidden == {*cells} - {numbers[0]}
+
+
+def test_a_cell_that_is_no_part_of_an_exercise_has_its_source_alone():
+    cell = nbformat.v4.new_code_cell("x = 1", metadata={"tags": ["hide-input"]})
+    plain = handouts.code_cell(cell, {}, hidden=False, solutions=False)
+    assert plain.source == "x = 1" and plain.metadata == {}
+
+
+def test_a_lab_has_an_empty_cell_for_its_discussion():
+    text = "\n## Discussion\n\nWhy?\n"
+    told, empty = handouts.text_cells(text, is_lab=True)
+    assert told.source == "## Discussion\n\nWhy?"
+    assert empty.metadata == {"exercise": "discussion"}
+    assert len(handouts.text_cells(text, is_lab=False)) == 1
+    assert len(handouts.text_cells("Other.", is_lab=True)) == 1
+    assert handouts.text_cells(" \n", is_lab=True) == []
