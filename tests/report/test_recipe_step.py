@@ -54,7 +54,14 @@ def write_week(folder, offset):
     (folder / "week.csv").write_text("\n".join(["label,p_yes", *rows, ""]))
 
 
-@pytest.mark.parametrize(("offset", "status"), [(-0.2, 3), (0.0, 4), (None, 2)])
+@pytest.mark.parametrize(
+    ("offset", "status"),
+    [
+        (-0.2, 3),
+        pytest.param(0.0, 4, marks=pytest.mark.slow),
+        pytest.param(None, 2, marks=pytest.mark.slow),
+    ],
+)
 def test_the_verdict_becomes_a_comment(tmp_path, offset, status):
     gate, comment, last, kept = steps()
     environment = environment_of(tmp_path)
@@ -80,7 +87,7 @@ def test_the_verdict_becomes_a_comment(tmp_path, offset, status):
     memory = tmp_path / "gate.json"
     assert memory.is_file() == (status != 2)
     if memory.is_file():
-        assert json.loads(memory.read_text())["schema"] == "calib-memory-1"
+        assert json.loads(memory.read_text())["schema"] == "calib-memory-2"
         # who adds the week commits the memory with it, and the step's look adds nothing
         assert run(kept["run"]) == 1
         assert run("git add gate.json week.csv") == 0
