@@ -37,7 +37,7 @@ function measure(outputs) {
     before: { accuracy: shareWithInterval(hit), ECE: eceWithInterval(groups, scores, distributions, score, hit) },
   };
   if (task === "classes" && names.length === 2) report.event = eventOf(outputs);
-  else if (task === "classes") report.classes = worstClasses(outputs);
+  else if (task === "classes") report.classes = classTable(outputs);
   const z = logitsOf(outputs, report.floor);
   report.before.NLL = meanWithInterval(lossesAsTheyAre(outputs, report.floor ?? FLOOR));
   report.best = bestTemperature(z, outputs.y);
@@ -105,7 +105,7 @@ function aurocOf(score, hit) {
 }
 
 // Each class's frequency beside its mean probability, the largest gap first.
-function worstClasses({ prob, y, names, n }) {
+function classTable({ prob, y, names, n }) {
   const count = countsOf({ y, names });
   const rows = names.map((name, k) => ({ name, probability: meanOf(prob[k]), frequency: count[k] / n }));
   const gap = ({ probability, frequency }) => Math.abs(probability - frequency);
