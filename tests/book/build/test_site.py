@@ -34,9 +34,9 @@ class Builds:
         (work / "html").mkdir()
         (work / "html" / "index.html").write_text(self.staged["page.md"])
 
-    def build(self, page, config="", *, fault="", force=False):
-        """Build the site of a page; return what its first page says then."""
-        self.staged, self.fault = {"page.md": page, "_config.yml": config}, fault
+    def build(self, page, *, shared=(), fault="", force=False):
+        """Build the site of a page, and of what all share; return what its first page says then."""
+        self.staged, self.fault = {"page.md": page, **dict(shared)}, fault
         try:
             site.build_site(self.project, [], force=force)
         except BookError as error:
@@ -69,13 +69,21 @@ def test_a_page_that_is_unchanged_stays_unless_all_pages_changed(builds):
     """What the pages load is copied anew each time: Sphinx takes nothing away."""
     builds.build("one")
     builds.build("two")
-    builds.build("two", "title: T")
     (builds.project.root / "shared" / "template.html").write_text("new")
-    builds.build("two", "title: T")
+    builds.build("two")
     (builds.project.root / "calib").mkdir()
     (builds.project.root / "calib" / "a.pyc").write_text("compiled")
-    builds.build("three", "title: T")
-    assert builds.before == [[], ["page"], [], [], ["page"]]
+    builds.build("three")
+    assert builds.before == [[], ["page"], [], ["page"]]
+
+
+@pytest.mark.parametrize(
+    "name", ["_config.yml", "_toc.yml", "references.bib", "data.json"]
+)
+def test_of_a_staged_file_that_each_page_depends_on_all_are_built_anew(builds, name):
+    for page, text in (("one", "before"), ("two", "before"), ("three", "after")):
+        builds.build(page, shared={name: text})
+    assert builds.before == [[], ["page"], []]
 
 
 def test_what_a_failed_build_left_is_not_built_upon(builds):

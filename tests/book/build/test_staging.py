@@ -125,6 +125,7 @@ def test_a_printed_book_is_staged_where_it_is_wanted(project, asked, tmp_path):
     declared = {"some.csv": hashlib.sha256(b"a\n").hexdigest()}
     data = json.loads((folder / "data.json").read_text())
     assert data == {"index": {}, "part/one": declared}
+    assert (folder / "assets" / "book.css").is_file()
     for name in ("references.bib", "assets/references.bib"):
         assert (folder / name).read_bytes() == b"@book{a}"
 
