@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import shutil
 from types import SimpleNamespace
 
 import pytest
@@ -95,6 +96,12 @@ def test_data_and_sections_lie_in_files_that_a_page_reaches(app):
     assert sections == {
         f"{page}.html": [[page, "Heading", "Text"]] for page in ("index", "part/one")
     }
+
+
+def test_a_first_site_is_published_where_there_was_none(app):
+    shutil.rmtree(publish.published(app))
+    publish.publish(app, None, style=Style())
+    assert (publish.published(app) / "part" / "one.html").is_file()
 
 
 @pytest.mark.parametrize("root", ["index", "part/one"])
