@@ -6,6 +6,8 @@ import pytest
 from docutils import nodes
 from docutils.core import publish_doctree
 from docutils.utils import new_document
+from sphinx_design.dropdown import dropdown_main, dropdown_title
+from sphinx_exercise.nodes import solution_title
 from sphinx_markdown_builder import setup
 
 from book.build.page_markdown import PlainMarkdown, with_bars
@@ -107,3 +109,18 @@ def test_an_equation_stands_alone_with_its_number(number, tag):
     equation = nodes.math_block("", " a = b\n", number=number, docname="part/page")
     shown = markdown(nodes.paragraph("", "So"), equation, nodes.paragraph("", "ends."))
     assert shown == f"So\n\n$$\na = b{tag}\n$$\n\nends."
+
+
+def test_what_a_page_folds_is_folded_less_the_mark_that_unfolds_it():
+    title = dropdown_title(
+        "", nodes.Text("Hint "), nodes.raw("", "<svg>", format="html")
+    )
+    fold = dropdown_main("", title, nodes.paragraph("", "Think."))
+    shown = markdown(nodes.paragraph("", "So"), fold, nodes.paragraph("", "ends."))
+    folded = "<details>\n<summary>Hint</summary>\n\nThink.\n\n</details>"
+    assert shown == f"So\n\n{folded}\n\nends."
+
+
+def test_a_solution_is_called_so():
+    title = solution_title("", "Solution to Exercise 3")
+    assert markdown(title, nodes.paragraph("", "Two.")) == "**Solution**\n\nTwo."

@@ -22,7 +22,11 @@ def test_the_student_site_leaves_out_the_printed_book(tmp_path, monkeypatch):
         "run_sphinx",
         lambda source, work, *_, **__: (work / "html").mkdir(parents=True),
     )
+    for stale in ("work/html", "html"):
+        (project.build / "student" / stale).mkdir(parents=True)
+        (project.build / "student" / stale / "of-the-last.html").touch()
     student_site.build_student_site(project, project.listed())
+    assert not list((project.build / "student").rglob("of-the-last.html"))
     staged = project.build / "student" / "src"
     assert (staged / "index.md").is_file() and not (staged / "book.pdf").exists()
     assert "book.pdf" not in (staged / "_config.yml").read_text()

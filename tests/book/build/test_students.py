@@ -73,3 +73,9 @@ def test_exercises_that_a_handout_or_a_mark_would_confuse_are_refused(
     )
     with pytest.raises(BookError, match=f"ex-one and ex-two have the {equal}"):
         students.add_proofs(CHAPTER, made)
+
+
+def test_a_page_without_its_answers_keeps_all_other_lines():
+    text = "a\n\n```{dropdown} Answer\nx\n```\n```{dropdown} Hint\ny\n```\nb\n"
+    left = "a\n\n```{dropdown} Hint\ny\n```\nb\n"
+    assert students.without_answers(text) == left
