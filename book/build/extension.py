@@ -110,7 +110,7 @@ def hooks() -> dict[tuple[str, int], list[Callable[..., Any]]]:
         ],
         ("html-page-context", AFTER): [
             scripts.defer_scripts,  # also those of the theme
-            one_style.link,
+            one_style.note_sheets,
         ],
         # 5. all pages are written, their files copied
         ("build-finished", 700): [

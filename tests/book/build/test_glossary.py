@@ -12,7 +12,6 @@ LINK = re.compile(
     r'<a class="reference[^"]*" href="[^"]*#term-([^"]*)"[^>]*>(.*?)</a>', re.DOTALL
 )
 
-
 FIRST = [
     ("Scores", "score"),
     ("bins", "bin"),
@@ -21,7 +20,6 @@ FIRST = [
     ("calibration error", "calibration-error"),
     ("confidence", "confidence"),
 ]
-
 
 SECOND = [("score", "score"), ("bin", "bin")]  # the author's own
 

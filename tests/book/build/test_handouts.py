@@ -13,8 +13,6 @@ from practised import PROJECT
 from book.build import handouts, students
 
 CHAPTERS = [chapter for chapter in PROJECT.on_disk() if chapter.is_notebook]
-
-
 HANDOUTS = ROOT / "_build" / "sphinx" / "handouts"
 
 

@@ -61,7 +61,7 @@ def test_the_sheets_that_pages_ask_for_are_one_behind_those_of_the_theme(static)
     sheets = [SimpleNamespace(filename="_static/book.css", priority=500)]
     context = {"css_files": sheets}
     app = SimpleNamespace(builder=SimpleNamespace(name="html"))
-    style.link(app, "page", "page.html", context, None)
+    style.note_sheets(app, "page", "page.html", context, None)
     assert context["css_files"] == []
     content = style.write(['<p class="theme own">'], static)
     rules = content.decode().splitlines()
@@ -76,7 +76,7 @@ def test_the_sheets_that_pages_ask_for_are_one_behind_those_of_the_theme(static)
 def test_a_print_links_its_own_sheets():
     context = {"css_files": ["sheet"]}
     app = SimpleNamespace(builder=SimpleNamespace(name="singlehtml"))
-    OneStyle().link(app, "page", "page.html", context, None)
+    OneStyle().note_sheets(app, "page", "page.html", context, None)
     assert context["css_files"] == ["sheet"]
 
 

@@ -22,26 +22,21 @@ CELL = nbformat.v4.new_code_cell(
     "print('twice', 2 * 21)\ntable", metadata={"tags": []}, execution_count=1
 )
 
-
 TABLE = (
     "<table><thead><tr><th></th><th>n</th></tr><tr><th>bin</th><th></th></tr></thead>"
     "<tbody><tr><th>1</th><td>a|b</td></tr></tbody></table>"
 )
-
 
 CELL.outputs = [
     nbformat.v4.new_output("stream", text="twice 42\n"),
     nbformat.v4.new_output("execute_result", {"text/html": TABLE, "text/plain": "…"}),
 ]
 
-
 FOLDED = nbformat.v4.new_code_cell(
     "print(1)", metadata={"tags": ["hide-input"]}, execution_count=2
 )
 
-
 FOLD = "\n```{dropdown} Answer\nSo.\n```\n"
-
 
 RAISES = """
 ```{eval-rst}
@@ -51,19 +46,10 @@ RAISES = """
 ```
 """
 
-
 TEXT = "# First\n\nChecked:\\\nWhy: so.\n\n"
-
-
 TEXT += "The score $p$ of [another page](second.md), 5 %.\n\n$$ p = 1 $$\n"
-
-
 TEXT += "\nAt least 10<sup>−38</sup>.\n"
-
-
 TEXT += "\n| it says | then |\n|---|---|\n| leave it | look *again*<br>soon |\n| 9.10 | 10 |\n"
-
-
 TEXT += FOLD + RAISES
 
 
