@@ -116,3 +116,18 @@ def test_what_was_fetched_in_part_is_not_served(npm, tmp_path, fault, said):
     with pytest.raises(Exception, match=said):
         runtime.fetch(Project(tmp_path))
     assert not runtime.folder(Project(tmp_path)).exists()
+
+
+def test_an_archive_holds_what_chapters_import_and_nothing_compiled(tmp_path):
+    names = [
+        "calib/a.py",
+        "calib/data.toml",
+        "calib_report/page.html",
+        "book/show/b.py",
+    ]
+    left_out = ["calib/__pycache__/a.pyc", "book/assets/a.js", "evidence/a.py", "c.py"]
+    for name in names + left_out:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).touch()
+    packed = zipfile.ZipFile(io.BytesIO(runtime.archive(Project(tmp_path))))
+    assert packed.namelist() == sorted(names)

@@ -1,6 +1,8 @@
 """Slides that the last row can read."""
 
 import base64
+from contextlib import contextmanager
+from types import SimpleNamespace
 
 import nbformat
 import pytest
@@ -105,3 +107,31 @@ def test_lectures_lie_where_the_site_takes_them_up(lecture, tmp_path, monkeypatc
     assert staged["index.md"].decode().endswith("```{toctree}\none\n```\n")
     loaded = {"slides.css", "widgets.css", "widgets/base.js", "mathjax/core.js"}
     assert {f"static/{name}" for name in loaded} <= {*staged}
+
+
+@pytest.mark.parametrize("faults", [[], ["slide 2, A: letters of 20 px"]])
+def test_lectures_are_printed_beside_their_slides_and_what_is_too_small_is_refused(
+    lecture, tmp_path, monkeypatch, faults
+):
+    printed = []
+    page = SimpleNamespace(
+        goto=lambda address, timeout: printed.append(address),
+        evaluate=lambda code: faults if code == slides.UNREADABLE else None,
+        wait_for_selector=lambda selector, state: None,
+        pdf=lambda path, **_: printed.append(path),
+        close=lambda: None,
+    )
+
+    @contextmanager
+    def chromium():
+        yield SimpleNamespace(new_page=lambda viewport: page)
+
+    monkeypatch.setattr(slides, "chromium", chromium)
+    project = Project(tmp_path)
+    if faults:
+        with pytest.raises(BookError, match="one, slide 2, A: letters of 20 px"):
+            slides.print_slides(project)
+    else:
+        slides.print_slides(project)
+    deck = slides.folder(project) / "one.html"
+    assert printed == [f"{deck.as_uri()}?print-pdf", deck.with_suffix(".pdf")]
