@@ -2,6 +2,7 @@
 
 import json
 import re
+from types import SimpleNamespace
 
 import jupytext
 import nbformat
@@ -88,3 +89,53 @@ def test_a_lab_has_an_empty_cell_for_its_discussion():
     assert len(handouts.text_cells(text, is_lab=False)) == 1
     assert len(handouts.text_cells("Other.", is_lab=True)) == 1
     assert handouts.text_cells(" \n", is_lab=True) == []
+
+
+# A whole page: of cells 1 and 2 that neighbour each other, the page shows the last alone.
+
+
+@pytest.fixture
+def app(tmp_path, monkeypatch):
+    sources = ("# Text", None, None, "# More", None)
+    cells = [
+        nbformat.v4.new_code_cell(f"x = {number}")
+        if source is None
+        else nbformat.v4.new_markdown_cell(source)
+        for number, source in enumerate(sources)
+    ]
+    (tmp_path / "src" / "labs").mkdir(parents=True)
+    notebook = nbformat.v4.new_notebook(cells=cells)
+    nbformat.write(notebook, tmp_path / "src" / "labs" / "one.ipynb")
+    texts = " Opening. ", [(2, "Between.\n\n## Discussion"), (4, "")]
+    monkeypatch.setattr(handouts, "page_texts", lambda *_, **__: texts)
+    return SimpleNamespace(
+        srcdir=tmp_path / "src",
+        outdir=tmp_path / "raw",
+        builder=SimpleNamespace(name="html", current_docname="labs/one"),
+        config=SimpleNamespace(html_baseurl=None),
+    )
+
+
+def test_a_handout_has_the_texts_and_cells_of_its_page_in_their_order(app):
+    handouts.write(app, None, "labs/one")
+    for reader in ("student", "teacher"):
+        path = app.outdir.parent / "handouts" / reader / "labs" / "one.ipynb"
+        made = nbformat.read(path, as_version=4)
+        opening, prepare, *cells = made.cells
+        assert opening.source == "Opening." and "labs/one" in prepare.source
+        between = ["Between.\n\n## Discussion", handouts.TALK]
+        assert [cell.source for cell in cells] == ["x = 1", "x = 2", *between, "x = 4"]
+        hidden = [bool(cell.metadata.get("jupyter")) for cell in cells]
+        assert hidden == [True, False, False, False, False]
+        assert [cell.id for cell in made.cells[:2]] == ["cell-000", "cell-001"]
+        assert made.metadata["calibration"] == {"page": "labs/one", "site": ""}
+        assert made.metadata["kernelspec"]["name"] == "python3"
+
+
+@pytest.mark.parametrize(
+    ("builder", "page"), [("singlehtml", "labs/one"), ("html", "two")]
+)
+def test_a_print_and_a_page_without_cells_have_no_handout(app, builder, page):
+    app.builder.name = builder
+    handouts.write(app, None, page)
+    assert not handouts.folder(app).exists()
