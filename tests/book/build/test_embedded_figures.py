@@ -48,6 +48,7 @@ def names() -> list[str]:
 
 
 def test_each_figure_has_its_page_and_is_listed():
+    site_pages()
     listed = (SITE / "embed" / "index.html").read_text("utf-8")
     assert len(names()) > 20
     for name in names():
@@ -60,6 +61,7 @@ def test_each_figure_has_its_page_and_is_listed():
 
 
 def test_a_fold_that_an_answer_opens_comes_along():
+    site_pages()
     for name in (
         "story/temperature-slider.html",
         "recalibrate/temperature-scaling/one-vector.html",

@@ -125,7 +125,10 @@ def test_a_handout_has_the_texts_and_cells_of_its_page_in_their_order(app):
         assert opening.source == "Opening." and "labs/one" in prepare.source
         between = ["Between.\n\n## Discussion", handouts.TALK]
         assert [cell.source for cell in cells] == ["x = 1", "x = 2", *between, "x = 4"]
-        hidden = [bool(cell.metadata.get("jupyter")) for cell in cells]
+        hidden = [
+            cell.metadata.get("jupyter", {}).get("source_hidden", False)
+            for cell in cells
+        ]
         assert hidden == [True, False, False, False, False]
         assert [cell.id for cell in made.cells[:2]] == ["cell-000", "cell-001"]
         assert made.metadata["calibration"] == {"page": "labs/one", "site": ""}
