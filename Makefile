@@ -66,7 +66,7 @@ test: $(READY) ## Run everything: units, docstring examples, reference notebooks
 library: $(READY) ## Test the library alone
 	@$(PYTHON) -m pytest -m "$(MARKS)" calib tests/calib
 
-lint: $(READY) ## Check the code, its types, the chapters' code cells and the table of contents
+lint: $(READY) ## Check the code, its types, the chapters' code cells, the pages' scripts and the table of contents
 	@$(PYTHON) -m ruff check
 	@$(PYTHON) -m ruff format --check
 	@$(PYTHON) -m mypy

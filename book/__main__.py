@@ -15,7 +15,7 @@ from typing import Any
 import yaml
 
 from book.build import lines as count
-from book.build import lint, numbers, runtime, versions
+from book.build import lint, lint_scripts, numbers, runtime, versions
 from book.build.execute import execute_all
 from book.build.printing import build_pdf
 from book.build.project import BookError, Chapter, Project, front_matter
@@ -115,11 +115,12 @@ def tables(project: Project, options: argparse.Namespace) -> None:
 
 
 def check(project: Project, options: argparse.Namespace) -> None:
-    """Check configuration, table of contents and the chapters' code, without executing."""
+    """Check configuration, table of contents, the chapters' code and the scripts of pages."""
     project.config()
     paths = sorted((project.root / "tests" / "reference").glob("*.md"))
     references = [Chapter(path.stem, path, front_matter(path)) for path in paths]
     lint.check(project, project.on_disk() + references, fix=options.fix)
+    lint_scripts.check(project.root / "book" / "assets")
     project.listed()
 
 

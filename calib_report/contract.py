@@ -1,5 +1,7 @@
 """The contract of files, in ten lines, and the errors of a file that does not keep it."""
 
+# Mirrored by the answer desk, book/assets/desk/reading.js and roles.js: change both.
+
 import re
 import shlex
 import tomllib

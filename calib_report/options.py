@@ -1,5 +1,7 @@
 """What a user says of a file, checked: the options of reading."""
 
+# Mirrored by the answer desk, book/assets/desk/reading.js: change both.
+
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from numbers import Real

@@ -1,5 +1,7 @@
 """What a cell holds: nothing, a number, a class, right or wrong; cells of text as these."""
 
+# Mirrored by the answer desk, book/assets/desk/roles.js: change both.
+
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress

@@ -1,6 +1,5 @@
-// What a page of the book does by itself; names stay in this block, out of the page's global scope.
-
-{
+// What a page of the book does by itself.
+(() => {
   for (const button of document.querySelectorAll(".search-button-field, .theme-switch-button")) {
     button.removeAttribute("aria-label"); // its text is its name
   }
@@ -165,4 +164,4 @@
       }).observe(end);
     } catch { /* a browser that keeps nothing measures nothing */ }
   }
-}
+})();

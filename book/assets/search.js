@@ -1,7 +1,6 @@
 // Finds the pages and sections that answer a question. MiniSearch ranks them; own are here the words that mean the
 // same, what a heading, a page and an aside count, and how what is found is shown.
-
-{
+(() => {
   const ASKING =
     "about an any best can could do does get have how i me much my need " +
     "our should than us use vs we what when where which who why would you your";
@@ -144,4 +143,4 @@
   const summary = make("p", [count], { className: "search-summary" });
   const list = make("ul", found.slice(0, SHOWN).map(shown), { className: "search" });
   if (question) document.getElementById("search-results").replaceChildren(summary, list);
-}
+})();

@@ -37,7 +37,6 @@ LIMITS_OF_COPIES = (
 # What the desk's scripts decide by: a number of the application stands in them by its name alone.
 LIMITS = {
     "NORMAL_95": constants.NORMAL_95,
-    "ONE_SIDED_95": measure.ONE_SIDED_95,
     "SIGNIFICANCE_LEVEL": limits.SIGNIFICANCE_LEVEL,
     "FEWEST_SAMPLES": limits.FEWEST_SAMPLES,
     "SMALL_SAMPLE": limits.SMALL_SAMPLE,

@@ -89,7 +89,7 @@ def hooks() -> dict[tuple[str, int], list[Callable[..., Any]]]:
     return {
         ("builder-inited", BEFORE): [leave_out_sphinx_search, share_translators],
         # 1. pages are read
-        ("env-get-outdated", BEFORE): [minutes.recount],
+        ("env-get-outdated", BEFORE): [minutes.estimate_changed_pages],
         ("doctree-read", BEFORE): [glossary.after_glossary],
         # 2. which pages to write: figures and equations have their numbers
         ("env-get-updated", 900): [incremental.pages_to_write],
@@ -110,7 +110,7 @@ def hooks() -> dict[tuple[str, int], list[Callable[..., Any]]]:
         ],
         ("html-page-context", AFTER): [
             scripts.defer_scripts,  # also those of the theme
-            one_style.link,
+            one_style.note_sheets,
         ],
         # 5. all pages are written, their files copied
         ("build-finished", 700): [

@@ -18,7 +18,6 @@ PACKAGE_OPENING = (
     '<details class="package"><summary>Where <code>calib</code> comes from</summary>'
 )
 
-
 DOWNLOAD = " Download the package, and in the folder where it lies type:"
 
 

@@ -1,14 +1,16 @@
-"""The minutes that chapters take to read and to teach, counted from the chapters themselves.
+"""The minutes that chapters take to read and to teach, estimated from the chapters themselves.
 
 Each chapter says them below its title. Each text of `templates/counted` is a directive, such as
-``{chapter-minutes}``; the role ``{page-minutes}`` says how long a page takes.
+``{chapter-minutes}``, and may use what `offered` lists; the role ``{page-minutes}`` says how long a
+page takes.
 """
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import partial
 from math import ceil
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import nbformat
 import yaml
@@ -31,31 +33,53 @@ LAB_STEP, LAB_TALK = 15, 20
 SLIDE, OPENER, GROUP, EXAM = 4, 10, 15, 70  # minutes for a slide, and so on
 ROOT = Path(__file__).parents[2]
 PLANS = ROOT / "teaching" / "plans.yml"
-TEXTS = FileSystemLoader(ROOT / "book" / "templates" / "counted")
-COUNTED = Environment(loader=TEXTS, trim_blocks=True, lstrip_blocks=True)
+FOLDER = FileSystemLoader(ROOT / "book" / "templates" / "counted")
+TEXTS = Environment(loader=FOLDER, trim_blocks=True, lstrip_blocks=True)
 TEACHING = 1.5  # minutes of a lecture for a minute of reading
 GLUED = re.compile(r"\{glue:\w+\}`[^`]*`")  # a number, whatever its name
 MOVES = re.compile(r"<[a-z]+-[a-z-]+[ >]")
 EQUATIONS = re.compile(r"^```+\{math\}.*?^```+|^\$\$.*?\$\$", re.MULTILINE | re.DOTALL)
 TABLE = re.compile(r"^\|[ :|-]*-{3}[ :|-]*\|$", re.MULTILINE)
 EXERCISES = re.compile(r"^```+\{exercise-start\}", re.MULTILINE)
-Row = tuple[
-    str, int, int, int
-]  # a page, its minutes to read and to teach, its exercises
 HIDDEN = {"remove-cell", "remove-input", "hide-input", "hide-cell"}
 
 
-def minutes(notebook: NotebookNode) -> tuple[float, int]:
-    """Return the minutes that a chapter takes to read, without its solutions, and its exercises."""
-    cells = without_solutions(notebook).cells
-    text = "\n\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
+class Estimate(NamedTuple):
+    """The minutes to read and to teach a page, and how many exercises or steps it has."""
+
+    reading: int
+    teaching: int
+    exercises: int
+
+
+NOTHING = Estimate(0, 0, 0)  # of a page that is not there
+
+
+def estimate_of_file(path: Path) -> Estimate:
+    """Return what a page takes that lies in a file: an executed notebook or Markdown."""
+    text = path.read_text("utf-8")
+    if path.suffix == ".md":
+        minutes, exercises = len(text.split()) / WORDS, 0
+    else:
+        cells = without_solutions(nbformat.v4.reads(text)).cells
+        minutes = minutes_of_cells(cells)
+        exercises = len(EXERCISES.findall(text_of(cells)))
+    return Estimate(rounded(minutes), rounded(TEACHING * minutes), exercises)
+
+
+def text_of(cells: list[NotebookNode]) -> str:
+    """Return the text between the code cells of a notebook."""
+    return "\n\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
+
+
+def minutes_of_cells(cells: list[NotebookNode]) -> float:
+    """Return the minutes to read cells: their words, equations and tables, code and outputs."""
+    text = text_of(cells)
     words = len(re.findall(r"\w[\w'’-]*", GLUED.sub("0", EQUATIONS.sub("", text))))
-    total = words / WORDS + EQUATION * len(EQUATIONS.findall(text))
-    total += FIGURE * len(TABLE.findall(text))
-    for cell in cells:
-        if cell.cell_type == "code":
-            total += minutes_of_code(cell)
-    return total, len(EXERCISES.findall(text))
+    minutes = words / WORDS + EQUATION * len(EQUATIONS.findall(text))
+    minutes += FIGURE * len(TABLE.findall(text))
+    code = [minutes_of_code(cell) for cell in cells if cell.cell_type == "code"]
+    return sum(code, start=minutes)
 
 
 def minutes_of_code(cell: NotebookNode) -> float:
@@ -75,92 +99,108 @@ def minutes_of_output(data: dict[str, Any]) -> float:
     return FIGURE if {"image/png", "text/html"} & set(data) else 0
 
 
-def rounded(total: float) -> int:
+def rounded(minutes: float) -> int:
     """Round up to five minutes."""
-    return 5 * ceil(total / 5)
+    return 5 * ceil(minutes / 5)
 
 
-def parts(env: BuildEnvironment) -> Iterator[tuple[str, list[Row]]]:
-    """Yield each part of the book, and of its chapters with exercises name and counts."""
+def estimate_of_page(env: BuildEnvironment, name: str) -> Estimate:
+    """Return what a page of the book takes."""
+    return env.minutes.get(name, NOTHING)
+
+
+def parts_with_exercises(
+    env: BuildEnvironment,
+) -> Iterator[tuple[str, dict[str, Estimate]]]:
+    """Yield the name of each part of the book, and its chapters that have exercises."""
     contents = yaml.safe_load(Path(env.srcdir, "_toc.yml").read_text(encoding="utf-8"))
-    for section in contents.get("parts", []):
-        names = [chapter["file"] for chapter in section["chapters"]]
-        counts = {name: of_page(env, name) for name in names}
-        rows = [
-            (name, *row) for name, row in counts.items() if has_exercises(name, row)
-        ]
-        if rows:
-            yield section["caption"], rows
+    for part in contents.get("parts", []):
+        names = [chapter["file"] for chapter in part["chapters"]]
+        estimates = {
+            name: estimate_of_page(env, name)
+            for name in names
+            if not name.startswith("labs/")  # they have steps
+        }
+        chapters = {name: one for name, one in estimates.items() if one.exercises}
+        if chapters:
+            yield part["caption"], chapters
 
 
-def has_exercises(name: str, counts: tuple[int, int, int]) -> bool:
-    """Return whether a page is a chapter with exercises; a lab has steps."""
-    return not name.startswith("labs/") and counts[-1] > 0
-
-
-def of_page(env: BuildEnvironment, name: str) -> tuple[int, int, int]:
-    """Return the minutes to read and to teach a page, and its exercises; none where it is not."""
-    return env.minutes.get(name, (0, 0, 0))
-
-
-def count(path: Path) -> tuple[int, int, int]:
-    """Count these of a file."""
-    if path.suffix == ".md":
-        total, steps = len(path.read_text(encoding="utf-8").split()) / WORDS, 0
-    else:
-        total, steps = minutes(nbformat.v4.reads(path.read_text("utf-8")))
-    return rounded(total), rounded(TEACHING * total), steps
-
-
-def recount(
+def estimate_changed_pages(
     app: Sphinx,
     env: BuildEnvironment,
     added: set[str],
     changed: set[str],
     removed: set[str],
 ) -> list[str]:
-    """Count the pages that changed; return those that show counts, where one is another now."""
+    """Estimate the pages that changed; return those that show minutes, if any are others now."""
     before, new = getattr(env, "minutes", {}), added | changed
     unchanged = (env.found_docs - new) & before.keys()
     env.minutes = {name: before[name] for name in unchanged}
     for name in env.found_docs - unchanged:
-        env.minutes[name] = count(Path(env.doc2path(name)))
+        env.minutes[name] = estimate_of_file(Path(env.doc2path(name)))
     if env.minutes == before:
         return []
     return [name for name, about in env.metadata.items() if "counted" in about]
 
 
-def of_lab(env: BuildEnvironment, name: str) -> int:
+def minutes_of_lab(env: BuildEnvironment, name: str) -> int:
     """Return the minutes of a lab."""
-    reading, _, steps = of_page(env, name)
+    reading, _, steps = estimate_of_page(env, name)
     return reading + LAB_STEP * steps + LAB_TALK
 
 
-def of_lecture(deck: int, first: int = 1, last: int = 0) -> int:
+def minutes_of_lecture(deck: int, first: int = 1, last: int = 0) -> int:
     """Return the minutes of a lecture's slides, all of them or some."""
     return SLIDE * ((last or lectures()[deck - 1][2]) - first + 1)
 
 
-def to_read(env: BuildEnvironment, names: Iterable[str]) -> int:
+def minutes_to_read(env: BuildEnvironment, names: Iterable[str]) -> int:
     """Return the minutes to read some pages."""
-    return sum(of_page(env, name)[0] for name in names)
+    return sum(estimate_of_page(env, name).reading for name in names)
 
 
-def built(env: BuildEnvironment, name: str) -> str:
+def address_in_slides(env: BuildEnvironment, name: str) -> str:
     """Return the address of a lecture's file; nothing where the lectures are not built."""
-    there = any(any(Path(e, "slides").glob(name)) for e in env.config.html_extra_path)
-    return f"{'../' * env.docname.count('/')}slides/{name}" if there else ""
+    folders = [Path(path, "slides") for path in env.config.html_extra_path]
+    is_there = any(any(folder.glob(name)) for folder in folders)
+    return f"{'../' * env.docname.count('/')}slides/{name}" if is_there else ""
 
 
-def counted(name: str, env: BuildEnvironment) -> str:
+def filled_text(name: str, env: BuildEnvironment) -> str:
     """Return a text of `templates/counted`, filled in."""
     env.metadata[env.docname]["counted"] = True
     plans = yaml.safe_load(PLANS.read_text(encoding="utf-8"))
-    shown = {
-        "guest": plans["guest"],
-        "weeks": week_of(plans) if name == "plan-week" else plans["weeks"],
+    weeks = week_of(plans) if name == "plan-week" else plans["weeks"]
+    content = offered(env) | {"guest": plans["guest"], "weeks": weeks}
+    return TEXTS.get_template(f"{name}.md").render(content)
+
+
+def offered(env: BuildEnvironment) -> dict[str, Any]:
+    """Return what a text may use: the page that shows it, minutes of one thing, and of pages."""
+    return {
+        "page": env.docname,
+        "WORDS": WORDS,
+        "CODE_LINES": CODE_LINES,
+        "EQUATION": EQUATION,
+        "FIGURE": FIGURE,
+        "GESTURE": GESTURE,
+        "EXERCISE": EXERCISE,
+        "TEACHING": TEACHING,
+        "LAB_STEP": LAB_STEP,
+        "LAB_TALK": LAB_TALK,
+        "SLIDE": SLIDE,
+        "OPENER": OPENER,
+        "GROUP": GROUP,
+        "EXAM": EXAM,
+        "lectures": lectures,
+        "minutes_of_lecture": minutes_of_lecture,
+        "address_in_slides": partial(address_in_slides, env),
+        "estimate_of_page": partial(estimate_of_page, env),
+        "minutes_of_lab": partial(minutes_of_lab, env),
+        "minutes_to_read": partial(minutes_to_read, env),
+        "parts_with_exercises": partial(parts_with_exercises, env),
     }
-    return COUNTED.get_template(f"{name}.md").render(globals(), env=env, **shown)
 
 
 def week_of(plans: dict[str, Any]) -> list[dict[str, Any]]:
@@ -168,12 +208,14 @@ def week_of(plans: dict[str, Any]) -> list[dict[str, Any]]:
     return [plans["weeks"][day["session"] - 1] | day for day in plans["week"]]
 
 
-class Counted(SphinxDirective):
-    """Show a text with counted minutes."""
+class TextWithMinutes(SphinxDirective):
+    """Show a text of `templates/counted`."""
 
     def run(self) -> list[nodes.Node]:
         node = nodes.container()
-        text = StringList(counted(self.name, self.env).splitlines(), self.env.docname)
+        text = StringList(
+            filled_text(self.name, self.env).splitlines(), self.env.docname
+        )
         self.state.nested_parse(text, self.content_offset, node)
         for child in node.children:
             child["classes"].append("counted")  # no description of the page
@@ -185,10 +227,12 @@ class PageMinutes(SphinxRole):
 
     def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
         self.env.metadata[self.env.docname]["counted"] = True
-        return [nodes.Text(f"{to_read(self.env, [self.text])} minutes")], []
+        return [nodes.Text(f"{minutes_to_read(self.env, [self.text])} minutes")], []
 
 
-DIRECTIVES = {name.removesuffix(".md"): Counted for name in COUNTED.list_templates()}
+DIRECTIVES = {
+    name.removesuffix(".md"): TextWithMinutes for name in TEXTS.list_templates()
+}
 
 
 def say(
@@ -206,7 +250,7 @@ def say(
         or not path.is_file()
     ):
         return
-    reading, _, exercises = of_page(app.env, pagename)
+    reading, _, exercises = estimate_of_page(app.env, pagename)
     sentence = f"About {reading} minutes"
     sentence += f", and {EXERCISE * exercises} for the exercises" if exercises else ""
     line = f'</h1>\n<p class="page-minutes">{sentence}</p>'

@@ -88,8 +88,9 @@ class PlainMarkdown(MarkdownTranslator):
         path, _, anchor = address.partition("#")
         anchor = node.get("refid", anchor)
         path = normpath(join(dirname(page), path)) if path else f"{page}.html"
+        place = f"{path}#{anchor}" if anchor else path
         self._push_context(
-            WrappedContext("[", f"]({base}{path}#{anchor})")
+            WrappedContext("[", f"]({base}{place})")
             if base
             else WrappedContext("", "")  # without an address of the site no link works
         )

@@ -39,23 +39,7 @@ def fetch(project: Project) -> Path:
     shutil.rmtree(partial, ignore_errors=True)
     partial.mkdir(parents=True)
     core(partial)
-    lock = json.loads((partial / "pyodide-lock.json").read_text())["packages"]
-    packages = closure(lock, PACKAGES)
-    address_in_core = ADDRESS.search((partial / "pyodide.mjs").read_text())
-    if address_in_core is None:
-        raise BookError("pyodide.mjs does not say where its packages lie")
-    # in the core it is a template of JavaScript, with a variable for the version
-    address = re.sub(r"\$\{\w+\}", VERSION, address_in_core[0])
-    for entry in (lock[name] for name in packages):
-        expected = {
-            "known_hash": f"sha256:{entry['sha256']}",
-            "fname": entry["file_name"],
-        }
-        store = place.with_name("packages")
-        shutil.copy(
-            pooch.retrieve(address + entry["file_name"], path=store, **expected),
-            partial,
-        )
+    packages = fetch_packages(partial, place.with_name("packages"))
     (partial / "book.zip").write_bytes(archive(project))
     for name in OURS:
         (partial / f"{name}.zip").write_bytes(installed(name))
@@ -64,6 +48,30 @@ def fetch(project: Project) -> Path:
     shutil.rmtree(place, ignore_errors=True)
     partial.rename(place)
     return place
+
+
+def fetch_packages(place: Path, store: Path) -> list[str]:
+    """Put the packages beside the core, those fetched before from a store; return their names."""
+    lock = json.loads((place / "pyodide-lock.json").read_text())["packages"]
+    names = closure(lock, PACKAGES)
+    address = address_of_packages((place / "pyodide.mjs").read_text())
+    for entry in (lock[name] for name in names):
+        file = pooch.retrieve(
+            address + entry["file_name"],
+            path=store,
+            known_hash=f"sha256:{entry['sha256']}",
+            fname=entry["file_name"],
+        )
+        shutil.copy(file, place)
+    return names
+
+
+def address_of_packages(core_script: str) -> str:
+    """Return the folder from which the core loads packages: a template with a variable version."""
+    template = ADDRESS.search(core_script)
+    if template is None:
+        raise BookError("pyodide.mjs does not say where its packages lie")
+    return re.sub(r"\$\{\w+\}", VERSION, template[0])
 
 
 def core(place: Path) -> None:

@@ -130,14 +130,23 @@ def setup(app: Sphinx) -> dict[str, bool]:
 
 def write_slides(project: Project) -> Path:
     """Build all lectures from the chapters that have been executed; raise on any warning."""
-    from book.build.sphinx_run import (
-        run_sphinx,  # which asks this module for the folder
-    )
+    # here, since it asks this module for the folder
+    from book.build.sphinx_run import run_sphinx
 
     work = project.build / "slides"
     shutil.rmtree(work, ignore_errors=True)
-    source = work / "src"
     shown = of_chapters(project)
+    stage_lectures(work / "src", shown)
+    config = yaml.safe_load((BOOK / "build" / "slides.yml").read_text(encoding="utf-8"))
+    config["book_figures"] = shown.texts
+    run_sphinx(work / "src", work, "revealjs", config)
+    folder(project).parent.mkdir()
+    (work / "raw").rename(folder(project))
+    return folder(project)
+
+
+def stage_lectures(source: Path, shown: ChapterOutputs) -> None:
+    """Write the folder that Sphinx reads: lectures with their numbers, figures, what they load."""
     for name in ("figures", "static"):
         (source / name).mkdir(parents=True)
     for path in LECTURES.glob("*.md"):
@@ -145,20 +154,15 @@ def write_slides(project: Project) -> Path:
         (source / path.name).write_text(text, encoding="utf-8")
     for name, picture in shown.pictures.items():
         (source / "figures" / f"{name}.png").write_bytes(base64.b64decode(picture))
-    shutil.copy(BOOK / "assets" / "slides.css", source / "static")
-    sheet = (BOOK / "assets" / "widgets.css").read_text(encoding="utf-8")
-    (source / "static" / "widgets.css").write_text(
-        stylesheet() + sheet, encoding="utf-8"
-    )
-    shutil.copytree(BOOK / "assets" / "widgets", source / "static" / "widgets")
-    shutil.copytree(BOOK / "assets" / "mathjax", source / "static" / "mathjax")
-    toc = "\n".join(name for name, *_ in lectures())
-    (source / "index.md").write_text(f"# Lectures\n\n```{{toctree}}\n{toc}\n```\n")
-    config = yaml.safe_load((BOOK / "build" / "slides.yml").read_text(encoding="utf-8"))
-    run_sphinx(source, work, "revealjs", config | {"book_figures": shown.texts})
-    folder(project).parent.mkdir()
-    (work / "raw").rename(folder(project))
-    return folder(project)
+    assets = BOOK / "assets"
+    shutil.copy(assets / "slides.css", source / "static")
+    sheet = stylesheet() + (assets / "widgets.css").read_text(encoding="utf-8")
+    (source / "static" / "widgets.css").write_text(sheet, encoding="utf-8")
+    for name in ("widgets", "mathjax"):
+        shutil.copytree(assets / name, source / "static" / name)
+    names = "\n".join(name for name, *_ in lectures())
+    toctree = f"# Lectures\n\n```{{toctree}}\n{names}\n```\n"
+    (source / "index.md").write_text(toctree, encoding="utf-8")
 
 
 @contextmanager

@@ -27,7 +27,7 @@ class OneStyle:
     def __init__(self) -> None:
         self._sheets: list[Path] = []
 
-    def link(
+    def note_sheets(
         self,
         app: Sphinx,
         page: str,

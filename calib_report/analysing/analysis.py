@@ -1,5 +1,7 @@
 """The analysis of outputs: their numbers, maps compared, one recommended, and a decision."""
 
+# Mirrored by the answer desk, book/assets/desk/measure.js: change both.
+
 import json
 from typing import Any, NamedTuple
 

@@ -1,5 +1,7 @@
 """Labels of samples as numbers from 0: classes, an event, or whether an answer was right."""
 
+# Mirrored by the answer desk, book/assets/desk/reading.js: change both.
+
 from collections.abc import Sequence
 
 import numpy as np

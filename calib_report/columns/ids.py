@@ -1,5 +1,7 @@
 """Which columns name the samples, and which only count the rows."""
 
+# Mirrored by the answer desk, book/assets/desk/reading.js: change both.
+
 import numpy as np
 
 from calib_report.arrays import Named

@@ -1,5 +1,7 @@
 """Labels and scores of the samples in a file, and what stands beside them."""
 
+# Mirrored by the answer desk, book/assets/desk/reading.js: change both.
+
 from collections.abc import Sequence
 
 import numpy as np

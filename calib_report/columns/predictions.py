@@ -1,5 +1,7 @@
 """Predictions beside labels: an answer is right where they are equal."""
 
+# Mirrored by the answer desk, book/assets/desk/reading.js: change both.
+
 import numpy as np
 
 from calib_report.columns.samples import Samples

@@ -1,5 +1,7 @@
 """Which column is the label and which are the scores: by the contract, or as options say."""
 
+# Mirrored by the answer desk, book/assets/desk/roles.js: change both.
+
 import re
 from collections.abc import Iterator, Sequence
 from itertools import chain

@@ -1,5 +1,7 @@
 """Which rows are read: those where a column holds a value, or is not empty."""
 
+# Mirrored by the answer desk, book/assets/desk/reading.js: change both.
+
 import numpy as np
 
 from calib_report.arrays import Arrays, Named, column_named

@@ -1,5 +1,7 @@
 """Columns of scores by their classes: which class the name of each bears."""
 
+# Mirrored by the answer desk, book/assets/desk/roles.js: change both.
+
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

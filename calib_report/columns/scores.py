@@ -1,5 +1,7 @@
 """Scores as they stand in a file become logits or probabilities of all classes, or are refused."""
 
+# Mirrored by the answer desk, book/assets/desk/reading.js: change both.
+
 from dataclasses import dataclass
 from math import sqrt
 

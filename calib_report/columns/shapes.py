@@ -1,5 +1,7 @@
 """Samples of any shape with one label and one row of scores each: axes, masks, many labels."""
 
+# Mirrored by the answer desk, book/assets/desk/reading.js: change both.
+
 from collections.abc import Sequence
 
 import numpy as np

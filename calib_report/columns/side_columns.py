@@ -1,5 +1,7 @@
 """What stands beside labels and scores: groups, clusters, names, and what is left out."""
 
+# Mirrored by the answer desk, book/assets/desk/reading.js: change both.
+
 import numpy as np
 
 from calib_report.arrays import Named, column_named, without

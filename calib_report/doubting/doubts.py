@@ -1,5 +1,7 @@
 """What in a file speaks against a reading: each rule doubts it, and shows what settles it."""
 
+# Mirrored by the answer desk, book/assets/desk/checks.js: change both.
+
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property

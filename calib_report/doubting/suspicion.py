@@ -20,6 +20,8 @@ give, e / (e + K - 1), and a tenth of the rows come near, while the best tempera
 and labels reject 1. `python -m evidence.files_with_truth.honest_and_damaged` measures all three.
 """
 
+# Mirrored by the answer desk, book/assets/desk/checks.js: change both.
+
 import math
 from dataclasses import dataclass
 from typing import Literal

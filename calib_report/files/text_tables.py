@@ -1,5 +1,7 @@
 """A text of cells as a table: its separator, heading, comments and sign of decimals."""
 
+# Mirrored by the answer desk, book/assets/desk/table.js: change both.
+
 import csv
 import re
 import warnings

@@ -1,5 +1,7 @@
 """Recalibration maps against none: which are tried, and what each does to held-out samples."""
 
+# Mirrored by the answer desk, book/assets/desk/measure.js: change both.
+
 import copy
 import warnings
 from dataclasses import dataclass

@@ -1,5 +1,7 @@
 """What a report decides by its numbers, and on what that rests; `wording.words` says it."""
 
+# Mirrored by the answer desk, book/assets/desk/words.js: change both.
+
 from dataclasses import dataclass
 from typing import Literal
 

@@ -1,5 +1,7 @@
 """Means, shares and areas of samples, or of whole clusters of them, with their intervals."""
 
+# Mirrored by the answer desk, book/assets/desk/measure.js: change both.
+
 from typing import Any, NamedTuple
 
 import numpy as np

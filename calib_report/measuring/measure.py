@@ -1,5 +1,7 @@
 """The numbers of outputs, or of a map of them, with their intervals and levels of chance."""
 
+# Mirrored by the answer desk, book/assets/desk/measure.js: change both.
+
 from typing import Any, Literal, cast
 
 import numpy as np

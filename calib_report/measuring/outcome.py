@@ -1,5 +1,7 @@
 """What outputs, or a map of them, say of each sample."""
 
+# Mirrored by the answer desk, book/assets/desk/measure.js: change both.
+
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property

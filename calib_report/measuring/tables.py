@@ -1,5 +1,7 @@
 """Tables of a report: ranges of the score, classes, and the confidences kept with a map."""
 
+# Mirrored by the answer desk, book/assets/desk/measure.js: change both.
+
 from collections.abc import Mapping
 from typing import Any
 

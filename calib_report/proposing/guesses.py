@@ -3,6 +3,8 @@
 What a rule says of itself, up to a colon, is shown beside what comes of it.
 """
 
+# Mirrored by the answer desk, book/assets/desk/proposals.js: change both.
+
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import filterfalse, product

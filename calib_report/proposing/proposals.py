@@ -1,5 +1,7 @@
 """How a file could be read: each guess of a rule is tried as if its options had been typed."""
 
+# Mirrored by the answer desk, book/assets/desk/proposals.js: change both.
+
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice

@@ -1,5 +1,7 @@
 """A reading: what is label, what is score, which rows, and what comes of it; built once."""
 
+# Mirrored by the answer desk, book/assets/desk/reading.js: change both.
+
 import shlex
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager

@@ -1,5 +1,7 @@
 """What whoever reads a report should know of how a file was read, in sentences."""
 
+# Mirrored by the answer desk, book/assets/desk/reading.js: change both.
+
 from collections.abc import Iterator, Sequence
 
 import numpy as np

@@ -1,5 +1,7 @@
 """How numbers and names are rendered: with the digits that count, and nothing unseen; templates."""
 
+# Mirrored by the answer desk, book/assets/desk/words.js: change both.
+
 import json
 import re
 from functools import cache

@@ -1,5 +1,7 @@
 """The report in a sentence, right in every case."""
 
+# Mirrored by the answer desk, book/assets/desk/words.js: change both.
+
 from calib.constants import SMALLEST_PROBABILITY
 from calib_report.judging.decision import Decision, Lack, row_of_map
 from calib_report.measuring.estimates import is_beyond_chance

@@ -49,9 +49,11 @@ def counted():
     for path in CHAPTERS.rglob("*.md"):
         name = path.relative_to(CHAPTERS).with_suffix("").as_posix()
         notebook = executed / f"{name}.ipynb"
-        counts[name] = minutes.count(notebook if notebook.is_file() else path)
+        counts[name] = minutes.estimate_of_file(
+            notebook if notebook.is_file() else path
+        )
     env = types.SimpleNamespace(minutes=counts, docname="", metadata={"": {}})
-    return lambda table: minutes.counted(table, env).splitlines()
+    return lambda table: minutes.filled_text(table, env).splitlines()
 
 
 def test_a_guest_lecture_takes_90_minutes(counted):

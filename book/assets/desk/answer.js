@@ -153,7 +153,7 @@ function hasCopies({ scores, y, n, score, names }) {
   const isFine = (row) => row.some((v) => hasMore(v, DIGITS_OF_PROBABILITY)) ||
     (Math.min(...row) < 0 && row.filter((v) => hasMore(v, DIGITS_OF_LOGIT)).length > 1);
   const [seen, twice] = [new Set(), new Set()];
-  for (const v of columns[0]) seen.has(v) ? twice.add(v) : seen.add(v);
+  for (const v of columns[0]) (seen.has(v) ? twice : seen).add(v);
   const keys = new Map();
   for (let i = 0; twice.size && i < n; i++) {
     if (!twice.has(columns[0][i])) continue;

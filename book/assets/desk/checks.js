@@ -348,7 +348,7 @@ function assignment(gain) {
   return order;
 }
 
-const accuracyOf = ({ prob, y, n, names }) => {
+const accuracyOf = ({ prob, y, n }) => {
   let right = 0;
   const of = { prob, task: "classes" };
   for (let i = 0; i < n; i++) right += Number(Outputs.prototype.top.call(of, i) === y[i]);
@@ -383,7 +383,8 @@ function hardlyRelated(outputs) {
   const side = sideOfRows(outputs);
   const likely = side ? `Likely ${filled(TEXTS.suspect.likely_row, { side })}` : TEXTS.suspect.likely_shifted;
   return filled(
-    TEXTS.suspect.hardly, { huge: String(HUGE_TEMPERATURE), right: accuracyOf(outputs), chance: accuracyByChance(outputs), likely }
+    TEXTS.suspect.hardly,
+    { huge: String(HUGE_TEMPERATURE), right: accuracyOf(outputs), chance: accuracyByChance(outputs), likely }
   );
 }
 

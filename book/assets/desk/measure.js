@@ -4,7 +4,6 @@
 
 const {
   NORMAL_95,
-  ONE_SIDED_95,
   SIGNIFICANCE_LEVEL,
   FEWEST_SAMPLES,
   SMALL_SAMPLE,
@@ -218,7 +217,12 @@ function drawnBySums(groups, scores, score, hit, draws, random) {
 // What a probability of zero counts as in a logarithm: half of the smallest that is none.
 function floorOf({ scores }) {
   let [least, hasZero] = [1, false];
-  for (const column of scores) for (const p of column) p === 0 ? (hasZero = true) : p < least && (least = p);
+  for (const column of scores) {
+    for (const p of column) {
+      if (p === 0) hasZero = true;
+      else if (p < least) least = p;
+    }
+  }
   return hasZero ? Math.min(Math.max(least / 2, FLOOR), LARGEST_FLOOR) : FLOOR;
 }
 

@@ -95,7 +95,7 @@ function interpret(table, options, rule = "") {
     const inner = name.match(/^calibration[_.](.*)$/)?.[1] ?? name.match(/^(.*)[_.]calibration$/)?.[1];
     if (inner !== undefined && (kindOf(inner) || isCalled(inner, "scores"))) throw new BeyondError("calibration");
   }
-  let samples = coded(withTask(samplesOf(named, options), named, options), options);
+  const samples = coded(withTask(samplesOf(named, options), named, options), options);
   let kind = samples.kind;
   if (kind === null && samples.task !== "classes" && saysConfidence(samples.columns[0])) kind = "probabilities";
   const doubter = { overruled: options.yes };
@@ -126,7 +126,7 @@ function interpret(table, options, rule = "") {
 function samplesOf(named, options) {
   const sideColumns = sideColumnsOf(named, options);
   const aside = new Set(sideColumns.map(([, name]) => name).filter((name) => name !== options.y && name !== options.scores));
-  let rest = new Map([...named].filter(([name, column]) => !aside.has(name) && !isIndex(name, column)));
+  const rest = new Map([...named].filter(([name, column]) => !aside.has(name) && !isIndex(name, column)));
   if (rest.has("") && rest.size > 2)
     throw new ReadingError("a column has no name, and does not count the rows: --ignore '' leaves it out");
   let classes = options.classes;
@@ -423,7 +423,8 @@ function refuseShifted({ y, prob, n }) {
 // ---------------------------------------------------------------- scores as probabilities or logits
 
 function scoresOf(samples, said, options, doubter) {
-  let { scores, columns: names } = samples;
+  const { columns: names } = samples;
+  let { scores } = samples;
   let kind = options.kind ?? said;
   if (options.percent) {
     const most = Math.max(...scores.map((column) => range(column).most));

@@ -1,6 +1,12 @@
 // A text of cells as columns of numbers or words, as `calib_report.files.formats` reads it. A function has the name
 // of the one in Python that it mirrors, doubtRepeatedIds that of doubt_repeated_ids, or names it.
 
+// Of all scripts of the desk, which share one scope, that of their worker:
+const {
+  basicInterval, ece, equalWidth, equalWidthBin, generator, mean, meanInterval, poissonBinomial, quantile, rangeOf,
+  splitScores, sum, wilson,
+} = book.definitions;
+
 const NUMBER = /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i;
 const WHOLE = /^[-+]?\d+$/;
 const TRUTH = { true: 1, True: 1, TRUE: 1, false: 0, False: 0, FALSE: 0 };

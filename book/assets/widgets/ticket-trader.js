@@ -1,63 +1,67 @@
 // Tickets at the price that a network says, a group of prices at a time: buy or sell, and see what you win.
+(() => {
+  const { legend, Plot, Widget } = book.base;
+  const { sum } = book.definitions;
 
-const TRADES = ["", "sell", "buy"];
+  const TRADES = ["", "sell", "buy"];
 
-class TicketTrader extends Widget {
-  start() {
-    const { groups } = this.data;
-    this.trades = groups.map(() => 0);
-    this.setting("trades", () => this.trades.join(""), (text) => {
-      if (/^[012]*$/.test(text) && text.length === groups.length) this.trades = Array.from(text, Number);
-    });
-    this.buttons = groups.map((_, i) => this.button("", () => (this.trades[i] = (this.trades[i] % 2) + 1)));
-    const places = groups.map(({ low }, i) => [i + 0.5, String(Math.round(100 * low))]);
-    this.plot = new Plot([0, groups.length], [-5, 5], "price, from so many cents on", "won, cents a ticket", {
-      xTicks: places,
-      yTicks: [[-10, "−10"], [0, "0"], [10, "10"]],
-      left: 50,
-    });
-    this.figures(this.plot);
-    this.append(legend([["w-accuracy", "won"], ["w-over", "lost"]]));
-    this.fill = this.asTable(["Price, cents", "Tickets", "You", "Won, cents a ticket of the group"]);
-    this.update();
+  class TicketTrader extends Widget {
+    start() {
+      const { groups } = this.data;
+      this.trades = groups.map(() => 0);
+      this.setting("trades", () => this.trades.join(""), (text) => {
+        if (/^[012]*$/.test(text) && text.length === groups.length) this.trades = Array.from(text, Number);
+      });
+      this.buttons = groups.map((_, i) => this.button("", () => (this.trades[i] = (this.trades[i] % 2) + 1)));
+      const places = groups.map(({ low }, i) => [i + 0.5, String(Math.round(100 * low))]);
+      this.plot = new Plot([0, groups.length], [-5, 5], "price, from so many cents on", "won, cents a ticket", {
+        xTicks: places,
+        yTicks: [[-10, "−10"], [0, "0"], [10, "10"]],
+        left: 50,
+      });
+      this.figures(this.plot);
+      this.append(legend([["w-accuracy", "won"], ["w-over", "lost"]]));
+      this.fill = this.asTable(["Price, cents", "Tickets", "You", "Won, cents a ticket of the group"]);
+      this.update();
+    }
+    onPaper() {
+      this.trades = this.trades.map(() => 1);
+    }
+    // What one wins in each group, in cents a ticket: a seller takes the price and pays for hits.
+    won() {
+      return this.data.groups.map(({ score, hit }, i) => 100 * [0, 1, -1][this.trades[i]] * (score - hit));
+    }
+    update() {
+      const { groups } = this.data;
+      const won = this.won();
+      const traded = this.trades.filter(Boolean).length;
+      const top = Math.max(1, ...groups.map(({ score, hit }) => 110 * Math.abs(score - hit)));
+      const all = sum(groups.map(({ n }, i) => n * won[i])) / sum(groups.map(({ n }) => n));
+      const open = groups.length - traded;
+      const left = open ? `; groups still to choose: ${open}` : "";
+      const said = traded
+        ? `Over all tickets you win ${all.toFixed(1).replace("-", "−")} cents each${left}.`
+        : "Choose for each group of prices: the first touch sells, the next buys.";
+      this.buttons.forEach((button, i) => {
+        const { low, high } = groups[i];
+        button.textContent = `${Math.round(100 * low)} to ${Math.round(100 * high)}: ${TRADES[this.trades[i]] || "?"}`;
+      });
+      this.plot.scale([0, groups.length], [-top, top]);
+      this.plot.clear(said);
+      this.plot.line([[0, 0], [groups.length, 0]], "w-diagonal");
+      [1, -1].forEach(
+        (sign) => this.plot.bars(
+          won.flatMap((w, i) => (w * sign > 0 ? [[i + 0.1, i + 0.9, 0, w]] : [])), sign > 0 ? "w-accuracy" : "w-over"
+        )
+      );
+      this.status.textContent = said;
+      this.fill(groups.map(({ low, high, n }, i) => {
+        const [prices, trade] = [`${Math.round(100 * low)} to ${Math.round(100 * high)}`, this.trades[i]];
+        return [prices, n, TRADES[trade] || "–", trade ? won[i].toFixed(1) : "–"];
+      }));
+      this.values({ won: all });
+    }
   }
-  onPaper() {
-    this.trades = this.trades.map(() => 1);
-  }
-  // What one wins in each group, in cents a ticket: a seller takes the price and pays for hits.
-  won() {
-    return this.data.groups.map(({ score, hit }, i) => 100 * [0, 1, -1][this.trades[i]] * (score - hit));
-  }
-  update() {
-    const { groups } = this.data;
-    const won = this.won();
-    const traded = this.trades.filter(Boolean).length;
-    const top = Math.max(1, ...groups.map(({ score, hit }) => 110 * Math.abs(score - hit)));
-    const all = sum(groups.map(({ n }, i) => n * won[i])) / sum(groups.map(({ n }) => n));
-    const open = groups.length - traded;
-    const left = open ? `; groups still to choose: ${open}` : "";
-    const said = traded
-      ? `Over all tickets you win ${all.toFixed(1).replace("-", "−")} cents each${left}.`
-      : "Choose for each group of prices: the first touch sells, the next buys.";
-    this.buttons.forEach((button, i) => {
-      const { low, high } = groups[i];
-      button.textContent = `${Math.round(100 * low)} to ${Math.round(100 * high)}: ${TRADES[this.trades[i]] || "?"}`;
-    });
-    this.plot.scale([0, groups.length], [-top, top]);
-    this.plot.clear(said);
-    this.plot.line([[0, 0], [groups.length, 0]], "w-diagonal");
-    [1, -1].forEach(
-      (sign) => this.plot.bars(
-        won.flatMap((w, i) => (w * sign > 0 ? [[i + 0.1, i + 0.9, 0, w]] : [])), sign > 0 ? "w-accuracy" : "w-over"
-      )
-    );
-    this.status.textContent = said;
-    this.fill(groups.map(({ low, high, n }, i) => {
-      const [prices, trade] = [`${Math.round(100 * low)} to ${Math.round(100 * high)}`, this.trades[i]];
-      return [prices, n, TRADES[trade] || "–", trade ? won[i].toFixed(1) : "–"];
-    }));
-    this.values({ won: all });
-  }
-}
 
-customElements.define("ticket-trader", TicketTrader);
+  customElements.define("ticket-trader", TicketTrader);
+})();

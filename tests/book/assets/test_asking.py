@@ -215,9 +215,9 @@ def test_the_quizzes_beside_yours_are_calibrated_or_ten_points_too_sure(page):
         const means = [[], []]
         for (node.seed = 1; node.seed <= 100; node.seed++) {
             node.update()
-            node.others.forEach(({errors}, i) => means[i].push(mean(errors)))
+            node.others.forEach(({errors}, i) => means[i].push(book.definitions.mean(errors)))
         }
-        return means.map(mean)
+        return means.map(book.definitions.mean)
     }""")
     assert calibrated == pytest.approx(shown(element, "expected"), rel=0.05)
     assert too_sure > calibrated

@@ -8,6 +8,7 @@ import json
 import re
 import subprocess
 import sys
+from functools import cache
 from itertools import chain
 
 import numpy as np
@@ -36,30 +37,59 @@ MOST_DRAWN = 0.012  # what intervals of a thousand draws differ by
 DRAWN = {"low", "high", "chance_high", "p_value"}
 
 
+MIRRORED = re.compile(
+    r"^# Mirrored by the answer desk, book/assets/desk/(.*): change both\.$", re.M
+)
 FUNCTION = re.compile(r"((?:^//.*\n)*)^(?:async )?function\*? (\w+)\(", re.MULTILINE)
 
 
+@cache
 def functions_of_python():
-    """Names of the functions of library and application, alone and behind their module."""
-    names = set()
+    """The files of functions of library and application, by name, alone and with its module's."""
+    paths_of = {}
     for path in chain(ROOT.glob("calib_report/**/*.py"), ROOT.glob("calib/**/*.py")):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.FunctionDef):
                 name = node.name.strip("_")
-                names |= {name, f"{path.stem}.{name}"}
-    return names
+                for known in (name, f"{path.stem}.{name}"):
+                    paths_of.setdefault(known, set()).add(path)
+    return paths_of
+
+
+def functions_of_desk(part):
+    """Each function of a script: its comment, its name, that name in Python, and who it names."""
+    for comment, name in FUNCTION.findall((ASSETS / f"desk/{part}.js").read_text()):
+        in_python = re.sub("[A-Z]", lambda letter: f"_{letter[0].lower()}", name)
+        named = set(re.findall(r"^// As `([\w.]+)`", comment, re.MULTILINE))
+        yield comment, name, in_python, named
 
 
 @pytest.mark.parametrize("part", PARTS[:-1])  # the last answers, for the page alone
 def test_each_function_of_the_desk_mirrors_one_of_python_or_says_why_not(part):
-    known = functions_of_python()
-    for comment, name in FUNCTION.findall((ASSETS / f"desk/{part}.js").read_text()):
-        in_python = re.sub("[A-Z]", lambda letter: f"_{letter[0].lower()}", name)
-        named = set(re.findall(r"^// As `([\w.]+)`", comment, re.MULTILINE))
+    known = {*functions_of_python()}
+    for comment, name, in_python, named in functions_of_desk(part):
         is_told = named & known or in_python in known or "// Here alone: " in comment
         assert is_told and named <= known, (
             f"{part}.js, {name}: what of Python is it as?"
         )
+
+
+def test_a_module_that_the_desk_mirrors_says_which_script_changes_with_it():
+    """Where one module alone has a function of that name; the library's are definitions."""
+    paths_of, scripts_of = functions_of_python(), {}
+    for part in PARTS[:-1]:
+        for _, _, in_python, named in functions_of_desk(part):
+            for name in named or {in_python}:
+                paths = [p for p in paths_of.get(name, ()) if "calib_report" in p.parts]
+                if len(paths) == 1:
+                    scripts_of.setdefault(paths[0], set()).add(f"{part}.js")
+    assert len(scripts_of) > 30
+    said = {}
+    for path in ROOT.glob("calib_report/**/*.py"):
+        line = MIRRORED.search(path.read_text("utf-8"))
+        if line:
+            said[path] = set(line[1].split(" and "))
+    assert said == scripts_of
 
 
 def listed(part, before):
@@ -410,7 +440,7 @@ def test_the_chooser_of_the_page_is_that_of_the_library(chooser):
         for k in (2, 3, 10, 100, 500)
     ]
     choices = chooser.evaluate(
-        "grid => grid.map(([n, k]) => choiceOf(n, k).name)", grid
+        "grid => grid.map(([n, k]) => book.mapChooser.choiceOf(n, k).name)", grid
     )
     assert choices == [map_by_size(n, k)["name"] for n, k in grid]
 
@@ -421,10 +451,13 @@ SETTINGS = [
     for n in (1, 30, 99, 100, 199, 200, 999, 1000, 2499, 2500, 60_000)
     for k in ((2,) if have in ("second", "one") else (2, 3, 10, 100, 101, 1000))
 ]
-CHOSEN = """settings => settings.map(([have, n, k]) => purposesOf(have).map((purpose) => {
-  const answer = chosen(have, n, k, purpose.name)
-  return { purpose: purpose.name, ...answer, never: answer.then?.not_when ?? "" }
-}))"""
+CHOSEN = """settings => {
+  const { chosen, purposesOf } = book.mapChooser
+  return settings.map(([have, n, k]) => purposesOf(have).map((purpose) => {
+    const answer = chosen(have, n, k, purpose.name)
+    return { purpose: purpose.name, ...answer, never: answer.then?.not_when ?? "" }
+  }))
+}"""
 OF_ONE_SCORE = re.compile("Platt|beta|a map of one score")
 OF_ALL_CLASSES = re.compile("temperature|matrix|vector|each class")
 

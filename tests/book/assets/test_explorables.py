@@ -49,7 +49,7 @@ def test_paper_shows_bars_and_answers_and_readers_get_the_figures_back(
 ):
     with opened(browser, address(), printed=False) as page:
         covered, line_up = page.locator(".w-covered"), page.locator("line-up .w-status")
-        page.evaluate("waiting.forEach(beginNow)")
+        page.evaluate("book.base.beginAll()")
         # it goes on drawing
         page.get_by_text("of 20 intervals hold it").first.wait_for()
         left = page.locator("body").inner_text(), covered.count()

@@ -151,7 +151,8 @@ def test_bins_ranges_errors_and_intervals_are_those_of_the_library(page):
     for n, n_bins in ((1, 4), (7, 3), (50, 15), (200, 10)):
         score, hit = rng.integers(0, 12, size=n) / 11, rng.integers(2, size=n)
         computed = page.evaluate(
-            "([s, h, m]) => equalMass(s, h, m).filter(g => g.n).map(g => [g.n, g.hit, g.score])",
+            "([s, h, m]) => book.definitions.equalMass(s, h, m)"
+            ".filter(g => g.n).map(g => [g.n, g.hit, g.score])",
             [score.tolist(), hit.tolist(), n_bins],
         )
         bins = calib.equal_mass(n_bins)(score, hit)
@@ -163,17 +164,19 @@ def test_bins_ranges_errors_and_intervals_are_those_of_the_library(page):
             computed, (bins.count[:, None] * means)[filled], atol=1e-12
         )
         band = calib.consistency_band(score, bins=calib.equal_width(1))
-        assert page.evaluate("s => hitRange(s)", score.tolist()) == [
+        assert page.evaluate("s => book.definitions.hitRange(s)", score.tolist()) == [
             band.low[0],
             band.high[0],
         ]
         computed = page.evaluate(
-            "([v, r]) => basicInterval(v, r)", [0.4, score.tolist()]
+            "([v, r]) => book.definitions.basicInterval(v, r)", [0.4, score.tolist()]
         )
         assert computed == pytest.approx(0.8 - np.quantile(score, [0.975, 0.025]))
     for a in (1, 1.5, 3):
         for curve in ([0, 1], [0.3, 0.2, 0.9], np.linspace(0.15, 0.85, 11).tolist()):
-            computed = page.evaluate("([c, a]) => trueError(c, a)", [curve, a])
+            computed = page.evaluate(
+                "([c, a]) => book.definitions.trueError(c, a)", [curve, a]
+            )
             score = ((np.arange(200_000) + 0.5) / 200_000) ** (1 / a)
             gap = np.interp(score, np.linspace(0, 1, len(curve)), curve) - score
             assert computed == pytest.approx(np.abs(gap).mean(), abs=1e-6)
@@ -294,7 +297,7 @@ def test_maps_of_the_triangle_are_those_of_the_library(page, figures):
     p = np.array([point["p"] for point in content["points"]])
     for parameters in MAPS.values():
         moved = page.evaluate(
-            "([map, p]) => p.map(row => linearMap(map, row.map(Math.log)))",
+            "([map, p]) => p.map(row => book.definitions.linearMap(map, row.map(Math.log)))",
             [parameters, p.tolist()],
         )
         w = np.array(parameters.get("W", np.eye(3) / parameters.get("T", 1)))
@@ -348,7 +351,9 @@ def test_intervals_are_drawn_at_every_click_and_counted(page):
     for _ in range(4):
         element.get_by_role("button", name="Draw 20").click()
     drawn(101)
-    curve = page.evaluate("([c, a]) => trueError(c, a)", WORLDS["overconfident"][::-1])
+    curve = page.evaluate(
+        "([c, a]) => book.definitions.trueError(c, a)", WORLDS["overconfident"][::-1]
+    )
     assert shown(element, "truth") == pytest.approx(curve)
     rng = np.random.default_rng(4)
     a, points = WORLDS["overconfident"]

@@ -2,7 +2,13 @@
 
 import pytest
 from bs4 import BeautifulSoup
+from docutils import nodes
 from helpers import SITE, site_pages
+from sphinx.addnodes import desc, desc_content, desc_signature
+
+import calib
+from book.build import api
+from calib import metrics
 
 
 @pytest.mark.slow
@@ -40,3 +46,62 @@ def test_a_link_to_a_name_of_the_reference_opens_its_description(browser, name):
     assert opened.count() == 1
     assert page.locator(f"[id='{name}']").is_visible()
     page.close()
+
+
+def description(name, *content):
+    """What Sphinx makes of a function or a class."""
+    signature = desc_signature("", "", fullname=name, ids=[f"calib.{name}"])
+    return desc("", signature, desc_content("", *content))
+
+
+def section(title, *content):
+    return nodes.section("", nodes.title("", title), *content, ids=[title.lower()])
+
+
+def test_a_name_is_at_home_where_it_is_offered():
+    assert api.home("ece", metrics) == "calib"
+    assert api.home("np", metrics) == ""  # only imported there
+    assert api.home("TemperatureScaling", calib) == "calib"
+    assert api.home("__name__", metrics) == ""
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "kind", "n_options"),
+    [
+        ("calib.ece", calib.ece, "autofunction", 0),
+        ("calib.TemperatureScaling", calib.TemperatureScaling, "autoclass", 3),
+        ("builtins.ValueError", ValueError, "autoexception", 0),
+        ("builtins.int", int, "autoclass", 0),
+    ],
+)
+def test_members_are_shown_of_what_is_fitted(name, value, kind, n_options):
+    first, *options, last = api.entry(name, value)
+    assert first == f".. {kind}:: {name}" and last == ""
+    assert len(options) == n_options
+    assert all(option.startswith("   :") for option in options)
+
+
+def test_a_table_has_a_row_for_each_section_and_no_method():
+    method = description("Map.fit")
+    first = section("First", description("ece"), description("Map", method))
+    page = nodes.document(None, None)
+    page += [first, section("Empty"), section("Second", description("nll"))]
+    by_section = api.names_of(page)
+    assert [len(names) for names in by_section.values()] == [2, 1]
+    table = api.table_of_names(by_section)
+    rows = [[cell.astext() for cell in row] for row in table.findall(nodes.row)]
+    assert rows == [["Group", "Names"], ["First", "ece Map "], ["Second", "nll "]]
+    links = [link["refid"] for link in table.findall(nodes.reference)]
+    assert links == ["first", "calib.ece", "calib.Map", "second", "calib.nll"]
+
+
+def test_what_stands_below_the_first_line_is_folded():
+    one, two = (
+        description("ece", *(nodes.paragraph("", text) for text in texts))
+        for texts in ("a", "abc")
+    )
+    for described in (one, two):
+        api.fold(described)
+    assert [node.astext() for node in one[1]] == ["a"]
+    shown = [node.astext() for node in two[1]]
+    assert shown == ["a", api.OPENING, "b", "c", "</details>"]

@@ -2,8 +2,10 @@
 
 from types import SimpleNamespace
 
+import pytest
+
 import calib
-from book.build.citation import FromSite, entry
+from book.build.citation import FromSite, entry, write
 
 
 def test_the_entry_to_cite_has_the_address_where_there_is_one():
@@ -26,3 +28,16 @@ def test_a_place_to_cite_stands_behind_the_address_where_there_is_one():
         (shown,), messages = role.run()
         assert shown.astext() == f"{address}replicate/ledger.html"
         assert messages == []
+
+
+@pytest.mark.parametrize("case", ["built", "failed", "print"])
+def test_the_site_holds_the_entry_as_a_file(tmp_path, case):
+    (tmp_path / "html" / "_static").mkdir(parents=True)
+    app = SimpleNamespace(
+        outdir=tmp_path / "raw",
+        builder=SimpleNamespace(name="singlehtml" if case == "print" else "html"),
+        config=SimpleNamespace(html_baseurl="https://book.example/"),
+    )
+    write(app, ValueError() if case == "failed" else None)
+    files = [path.read_text() for path in (tmp_path / "html" / "_static").iterdir()]
+    assert files == [f"{entry('https://book.example/')}\n"] * (case == "built")

@@ -3,11 +3,14 @@
 import re
 import shutil
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import sphinx_revealjs
 from bs4 import BeautifulSoup
 from helpers import SITE, served, site_pages
+
+from book.build import embedded_figures
 
 FRAME = '<iframe src="{}" width="700" height="760"></iframe>'
 FOREIGN = f"<!DOCTYPE html><title>A lecture</title>{FRAME}"
@@ -45,6 +48,7 @@ def names() -> list[str]:
 
 
 def test_each_figure_has_its_page_and_is_listed():
+    site_pages()
     listed = (SITE / "embed" / "index.html").read_text("utf-8")
     assert len(names()) > 20
     for name in names():
@@ -57,6 +61,7 @@ def test_each_figure_has_its_page_and_is_listed():
 
 
 def test_a_fold_that_an_answer_opens_comes_along():
+    site_pages()
     for name in (
         "story/temperature-slider.html",
         "recalibrate/temperature-scaling/one-vector.html",
@@ -107,7 +112,7 @@ def faults(page, site: str, name: str) -> list[str]:
     asked, found = [], []
     page.on("request", lambda request: asked.append(request.url))
     page.goto(f"{site}/embed/{name}", wait_until="load")
-    page.evaluate("waiting.forEach(beginNow)")
+    page.evaluate("book.base.beginAll()")
     page.locator(".w-fallback").wait_for(state="detached")
     page.evaluate(AXE_SCRIPT)
     for width in WIDTHS:
@@ -138,7 +143,7 @@ BAD = """<!doctype html><html lang="en"><title>Bad</title><main>
 <test-figure role="group"><svg class="w-covered" width="500"></svg>
 <div class="w-ask"><p class="w-seen">It is 2.</p></div></test-figure>
 <p>Words</p><details open>An answer</details></main><img src="http://127.0.0.1:9/a.png">
-<script>const waiting = new Set(), beginNow = () => {}</script>"""
+<script>const book = {base: {beginAll() {}}}</script>"""
 
 
 @pytest.mark.slow
@@ -193,3 +198,82 @@ def test_a_slide_shows_the_figure_at_work(browser, tmp_path):
             assert box["y"] + box["height"] <= 720
             page.screenshot(path=tmp_path / f"{address.rpartition('/')[2]}.png")
             page.close()
+
+
+# A site of one page with one figure.
+
+PAGE = """<html><head><meta name="citation_title" content="A &amp; B">
+<link rel="stylesheet" href="../_static/style.css"><link rel="icon" href="../icon.svg">
+<script src="../_static/widgets/base.js"></script><script src="../_static/book.js"></script>
+</head><body><article><p>Above.</p><p>How many? See <a href="other.html">there</a>.</p>
+<div class="cell">only computes</div><div class="cell"><div class="cell_output">
+<line-up id="line-up" role="group" aria-label="A &lt;row&gt;">
+<script data-file="../_static/data/a.js"></script></line-up>
+<span id="not-one" role="group"></span></div></div>
+<details class="package"><p>Where it comes from</p></details><p>So <a href="#there">many</a>.</p>
+</article></body></html>"""
+
+
+@pytest.fixture
+def app(tmp_path):
+    site = tmp_path / "html"
+    (site / "part").mkdir(parents=True)
+    (site / "part" / "one.html").write_text(PAGE)
+    (site / "index.html").write_text('<link rel="stylesheet" href="_static/style.css">')
+    return SimpleNamespace(
+        outdir=tmp_path / "raw",
+        builder=SimpleNamespace(name="html"),
+        config=SimpleNamespace(root_doc="index", html_baseurl=None),
+        env=SimpleNamespace(found_docs={"index", "part/one"}),
+    )
+
+
+def test_a_frame_holds_a_figure_between_its_question_and_what_answers_it(app):
+    embedded_figures.write(app, None)
+    folder = app.outdir.parent / "html" / "embed"
+    (frame,) = (folder / "part" / "one").iterdir()
+    soup = BeautifulSoup(frame.read_text(), "html.parser")
+    assert frame.name == "line-up.html" and "A & B" in soup.title.text
+    texts = [
+        node.get_text(" ", strip=True) for node in soup.main.find_all(["p", "details"])
+    ]
+    assert texts[0] == "How many? See there ."
+    (fold,) = soup.main.find_all("details")
+    assert fold.summary.text == "What it shows" and fold.p.text == "So many."
+    scripts = [tag["src"] for tag in soup.find_all("script", src=True)]
+    assert scripts[0] == "../../../_static/widgets/base.js" and "book.js" not in str(
+        scripts
+    )
+    assert soup.find("script", attrs={"data-file": "../../../_static/data/a.js"})
+    styles = [tag["href"] for tag in soup.find_all("link", rel="stylesheet")]
+    assert styles[0] == "../../../_static/style.css"
+    links = {
+        tag.text: (tag["href"], tag.get("target")) for tag in soup.main.find_all("a")
+    }
+    assert links["there"] == ("../../../part/other.html", "_top")
+    assert links["many"] == ("../../../part/one.html#there", "_top")
+
+
+@pytest.mark.parametrize("address", [None, "https://book.example/"])
+def test_the_list_has_the_line_to_paste_and_a_slide(app, address):
+    app.config.html_baseurl = address
+    embedded_figures.write(app, None)
+    folder = app.outdir.parent / "html" / "embed"
+    soup = BeautifulSoup((folder / "index.html").read_text(), "html.parser")
+    (row,) = soup.find_all("li")
+    assert row.a["href"] == "part/one/line-up.html" and row.a.text == "A <row>"
+    assert f'src="{address or "ADDRESS/"}embed/part/one/line-up.html"' in row.pre.text
+    assert f'height="{embedded_figures.HEIGHT}"' in row.pre.text
+    assert soup.find("link", rel="stylesheet")["href"] == "../_static/style.css"
+    slide = (folder / "slide.html").read_text()
+    assert embedded_figures.on_a_slide(embedded_figures.SHOWN) in slide
+
+
+@pytest.mark.parametrize("case", ["failed", "print", "page alone", "no figure"])
+def test_where_there_is_no_figure_or_no_site_nothing_is_embedded(app, case):
+    app.builder.name = "singlehtml" if case == "print" else "html"
+    app.config.root_doc = "part/one" if case == "page alone" else "index"
+    if case == "no figure":
+        app.env.found_docs.remove("part/one")
+    embedded_figures.write(app, ValueError() if case == "failed" else None)
+    assert not (app.outdir.parent / "html" / "embed").exists()

@@ -1,8 +1,11 @@
 """A feed of changes."""
 
 from datetime import datetime
+from types import SimpleNamespace
 from xml.etree import ElementTree as xml
 
+import pytest
+from docutils import nodes
 from helpers import ROOT, SITE, skip_unless
 
 from book.build import feed
@@ -60,3 +63,61 @@ def test_claims_of_one_day_and_reason_are_one_entry_wherever_they_stand(tmp_path
     assert texts == ["one: a, c.", "two: b."]
     entries = feed.verdicts(ROOT / "data/ledger/claims-log.csv")
     assert len({entry.name for entry in entries}) == len(entries)
+
+
+def test_only_a_verdict_that_was_and_is_another_is_told(tmp_path):
+    log = tmp_path / "log.csv"
+    rows = ["2026-11-23T10,a,holds,holds,x", "2026-11-23T11,b,,holds,x"]
+    rows += ["2026-11-23T12,c,holds,,x", "2026-11-24T01,d,holds,fails,y."]
+    head = "date,claim,verdict_before,verdict_after,reason"
+    log.write_text("\n".join([head, *rows, ""]))
+    (entry,) = feed.verdicts(log)
+    assert (entry.name, entry.date) == ("verdicts-2026-11-24-y.", "2026-11-24")
+    assert (entry.title, entry.text) == ("Verdicts of 1 claims changed", "y: d.")
+
+
+def changes(*terms):
+    items = [
+        nodes.definition_list_item(
+            "", nodes.term("", term), nodes.definition("", nodes.paragraph("", text))
+        )
+        for term, text in terms
+    ]
+    return nodes.section("", nodes.definition_list("", *items))
+
+
+@pytest.fixture
+def app(tmp_path):
+    page = changes(("0.1.0 (2 January 2026)", "The\nfirst."), ("0.2.0", "Not yet."))
+    return SimpleNamespace(
+        outdir=tmp_path / "raw",
+        builder=SimpleNamespace(name="html"),
+        config=SimpleNamespace(html_title="T", html_baseurl=None),
+        env=SimpleNamespace(found_docs={feed.PAGE}, get_doctree=lambda name: page),
+    )
+
+
+def test_the_feed_of_a_site_has_its_versions_and_verdicts(app, tmp_path, monkeypatch):
+    (tmp_path / "html").mkdir()
+    ledger = tmp_path / "data" / "ledger"
+    ledger.mkdir(parents=True)
+    log = (
+        "date,claim,verdict_before,verdict_after,reason\n2026-02-03,a,open,holds,why\n"
+    )
+    (ledger / "claims-log.csv").write_text(log)
+    monkeypatch.setattr(feed, "data_folder", lambda: tmp_path / "data")
+    feed.write(app, None)
+    root = xml.parse(tmp_path / "html" / "feed.xml").getroot()
+    titles = [node.text for node in root.iter(f"{{{feed.ATOM}}}title")]
+    assert titles == ["T", "Verdicts of 1 claims changed", "Version 0.1.0"]
+    texts = [node.text for node in root.iter(f"{{{feed.ATOM}}}summary")]
+    assert texts == ["why: a.", "The first."]
+
+
+@pytest.mark.parametrize("case", ["failed", "print", "page"])
+def test_a_build_that_failed_prints_or_lacks_the_changes_has_no_feed(app, case):
+    app.builder.name = "singlehtml" if case == "print" else "html"
+    if case == "page":
+        app.env.found_docs.clear()
+    feed.write(app, ValueError() if case == "failed" else None)
+    assert not (app.outdir.parent / "html").exists()

@@ -1,14 +1,16 @@
 """Links to the glossary, in a book of three pages."""
 
 import re
+from types import SimpleNamespace
 
 import pytest
 from three_pages import article
 
+from book.build.glossary import after_glossary, pattern_of
+
 LINK = re.compile(
     r'<a class="reference[^"]*" href="[^"]*#term-([^"]*)"[^>]*>(.*?)</a>', re.DOTALL
 )
-
 
 FIRST = [
     ("Scores", "score"),
@@ -18,7 +20,6 @@ FIRST = [
     ("calibration error", "calibration-error"),
     ("confidence", "confidence"),
 ]
-
 
 SECOND = [("score", "score"), ("bin", "bin")]  # the author's own
 
@@ -46,3 +47,24 @@ def test_a_link_to_a_term_holds_the_first_sentence_of_its_definition(built):
         "calibration-error": "A number.",
         "confidence": "The largest probability.",
     }
+
+
+def test_the_longest_words_are_found_first_also_in_plural_or_with_a_capital():
+    pattern = pattern_of(["bin", "bin width", "ECE"])
+    text = "Bins, a bin width, the bin-wise, a cabin, ECE and ece"
+    assert pattern.findall(text) == ["Bin", "bin width", "ECE"]
+
+
+@pytest.mark.parametrize(
+    ("page", "noted"), [("part/one", ["use/glossary.md"]), ("use/glossary", [])]
+)
+def test_a_page_is_read_again_when_the_glossary_changes(page, noted):
+    depends = []
+    env = SimpleNamespace(
+        found_docs=["use/glossary", "part/two"],
+        docname=page,
+        doc2path=lambda name: f"{name}.md",
+        note_dependency=depends.append,
+    )
+    after_glossary(SimpleNamespace(env=env), None)
+    assert depends == noted

@@ -1,9 +1,12 @@
 """Checks that are handed out: named, sealed and kept apart."""
 
+import json
+
+import nbformat
 from one_exercise import run, twice
 
 from book.build import students
-from book.build.handout_checks import name_checks
+from book.build.handout_checks import CHECKS, SEALS, checks_of, name_checks
 
 
 def test_pages_for_students_name_their_checks_and_keep_them_apart():
@@ -16,3 +19,18 @@ def test_pages_for_students_name_their_checks_and_keep_them_apart():
     assert "14" not in kept[label]["check"] and len(kept[label]["seals"]) == 1
     shown = [c.source for c in made.cells if "check" in c.metadata.get("tags", [])]
     assert shown == [f'check("{label}").run(globals())']
+
+
+def test_checks_of_pages_are_read_from_their_notebooks_or_as_they_were_kept(tmp_path):
+    (tmp_path / "part").mkdir()
+    made = run(twice("with check('ex'):\n    assert twice(21) == 42"))
+    nbformat.write(made, tmp_path / "part" / "one.ipynb")
+    (tmp_path / "text.md").write_text("# Text\n")
+    checks = checks_of(["text", "part/one"], tmp_path)
+    assert {*checks} == {"ex"} and len(checks["ex"]["seals"]) == 1
+    (tmp_path / CHECKS).write_text(json.dumps({"kept": {}}))
+    assert checks_of(["part/one"], tmp_path) == {"kept": {}}
+
+
+def test_files_of_checks_and_of_seals_have_the_names_by_which_a_notebook_asks():
+    assert (CHECKS, SEALS) == ("checks.json", "seals/everybody.json")

@@ -1,12 +1,19 @@
 """Pages say how a reader comes to the package."""
 
 import re
+from types import SimpleNamespace
 
 import pytest
 from docutils import nodes
+from docutils.utils import new_document
 from helpers import ROOT, SITE, site_pages
 
-from book.build.install import PACKAGE_OPENING, installation, launchers
+from book.build.install import (
+    PACKAGE_OPENING,
+    PackageOfThePage,
+    installation,
+    launchers,
+)
 from book.build.project import Project
 from book.build.twins import is_folded_installation
 from book.build.wheel import NAME
@@ -66,3 +73,42 @@ def test_the_note_on_the_package_is_not_in_the_text():
     parts = [opening, *installation("use/api", ""), nodes.paragraph("", "Then")]
     nodes.section("", *parts)
     assert [is_folded_installation(part) for part in parts[1:]] == [True, True, False]
+
+
+def cell(source):
+    return nodes.container("", nodes.literal_block("", source), classes=["cell"])
+
+
+def with_note(*content):
+    """The names of the nodes of a page once the note on the package is put there."""
+    document = new_document("page")
+    document += list(content)
+    config = SimpleNamespace(html_baseurl="")
+    document.settings.env = SimpleNamespace(
+        docname="part/page", config=config, app=SimpleNamespace()
+    )
+    PackageOfThePage(document).run()
+    return [type(node).__name__ for node in document]
+
+
+NOTE = ["raw", "paragraph", "literal_block", "raw"]
+
+
+def test_the_note_on_the_package_stands_below_the_first_cell_that_imports_it():
+    first, second = cell("x = 1"), cell("import numpy\nfrom calib import ece")
+    found = with_note(first, second, cell("import calib"), nodes.paragraph())
+    assert found == ["container", "container", *NOTE, "container", "paragraph"]
+
+
+@pytest.mark.parametrize("source", ["x = 1", "import calib_report", "# import calib"])
+def test_a_page_that_imports_no_package_has_no_note(source):
+    box = nodes.container("", nodes.literal_block("", "import calib"), classes=["box"])
+    assert with_note(cell(source), box) == ["container", "container"]
+
+
+def test_a_page_that_says_how_to_install_has_no_note():
+    said, command = installation("part/page", "")
+    assert said["classes"] == ["installation"] and command["language"] == "sh"
+    addresses = [link["refuri"] for link in said.findall(nodes.reference)]
+    assert addresses == [f"../{NAME}", "../_static/exercises.zip"]
+    assert with_note(cell("import calib"), said) == ["container", "paragraph"]

@@ -4,11 +4,14 @@ from types import SimpleNamespace
 
 import nbformat
 import pytest
+import yaml
+from jinja2 import meta
 
-from book.build.minutes import minutes, say
+from book.build import minutes
+from book.build.students import without_solutions
 
 
-def test_words_equations_code_figures_and_exercises_take_their_minutes():
+def test_words_equations_code_figures_and_exercises_take_their_minutes(tmp_path):
     def code(source, *tags, shows=()):
         outputs = [nbformat.v4.new_output("display_data", {kind: ""}) for kind in shows]
         return nbformat.v4.new_code_cell(
@@ -33,9 +36,121 @@ def test_words_equations_code_figures_and_exercises_take_their_minutes():
         code("x\n" * 30, "remove-cell", shows=["image/png"]),
         nbformat.v4.new_markdown_cell(exercise + solution),
     ]
-    found, exercises = minutes(nbformat.v4.new_notebook(cells=cells))
-    assert found == pytest.approx(500 / 120 + 0.5 + 1 + (2 + 1) + 1 + 2, abs=0.1)
-    assert exercises == 1
+    notebook = nbformat.v4.new_notebook(cells=cells)
+    found = minutes.minutes_of_cells(without_solutions(notebook).cells)
+    exact = 500 / 120 + 0.5 + 1 + (2 + 1) + 1 + 2
+    assert found == pytest.approx(exact, abs=0.1)
+    nbformat.write(notebook, tmp_path / "one.ipynb")
+    # rounded up to five: 11.7 minutes, and one and a half times as many
+    assert minutes.estimate_of_file(tmp_path / "one.ipynb") == (15, 20, 1)
+
+
+@pytest.mark.parametrize(
+    ("n_words", "reading", "teaching"),
+    [(0, 0, 0), (1, 5, 5), (600, 5, 10), (601, 10, 10), (1200, 10, 15)],
+)
+def test_a_page_of_words_takes_a_minute_for_120_in_fives(
+    tmp_path, n_words, reading, teaching
+):
+    path = tmp_path / "one.md"
+    path.write_text("word " * n_words)
+    assert minutes.estimate_of_file(path) == (reading, teaching, 0)
+
+
+def environment(**more):
+    """What Sphinx knows of a book of three pages and a lab."""
+    pages = {
+        "a": minutes.Estimate(5, 10, 0),
+        "b": minutes.Estimate(20, 30, 3),
+        "labs/c": minutes.Estimate(10, 15, 2),
+    }
+    about = {"minutes": pages, "docname": "part/page", "metadata": {"part/page": {}}}
+    return SimpleNamespace(**about | more)
+
+
+def test_parts_list_their_chapters_that_have_exercises(tmp_path):
+    parts = {"Learn": ["a", "b"], "Labs": ["labs/c"], "Use": ["a"]}
+    contents = [
+        {"caption": name, "chapters": [{"file": page} for page in pages]}
+        for name, pages in parts.items()
+    ]
+    (tmp_path / "_toc.yml").write_text(yaml.safe_dump({"parts": contents}))
+    env = environment(srcdir=tmp_path)
+    listed = dict(minutes.parts_with_exercises(env))
+    assert listed == {"Learn": {"b": (20, 30, 3)}}
+
+
+def test_minutes_of_pages_labs_and_lectures(monkeypatch):
+    env = environment()
+    assert minutes.minutes_to_read(env, ["a", "b", "gone"]) == 25
+    assert minutes.minutes_of_lab(env, "labs/c") == 10 + 2 * 15 + 20
+    decks = [("one", "One", 20), ("two", "Two", 22)]
+    monkeypatch.setattr(minutes, "lectures", lambda: decks)
+    assert minutes.minutes_of_lecture(2) == 4 * 22
+    assert minutes.minutes_of_lecture(1, 3, 7) == 4 * 5
+
+
+def test_a_lecture_has_an_address_where_it_is_built(tmp_path):
+    config = SimpleNamespace(html_extra_path=["book.pdf", str(tmp_path)])
+    env = environment(config=config)
+    assert minutes.address_in_slides(env, "one.html") == ""
+    (tmp_path / "slides").mkdir()
+    (tmp_path / "slides" / "one.html").touch()
+    assert minutes.address_in_slides(env, "one.html") == "../slides/one.html"
+    assert minutes.address_in_slides(env, "two.html") == ""
+    assert minutes.address_in_slides(env, "*")
+
+
+def test_a_day_of_one_week_is_its_session_with_what_it_has_of_its_own():
+    plans = {
+        "weeks": [{"title": "A", "opener": [1]}, {"title": "B", "lecture": [2]}],
+        "week": [{"session": 2, "lecture": [2, 3]}, {"session": 1}],
+    }
+    days = minutes.week_of(plans)
+    assert [day["title"] for day in days] == ["B", "A"]
+    assert days[0]["lecture"] == [2, 3] and days[1]["opener"] == [1]
+
+
+def test_a_text_may_use_what_is_offered_and_marks_its_page():
+    env = environment(docname="labs/c", metadata={"labs/c": {}})
+    text = minutes.filled_text("lab-minutes", env)
+    assert (
+        "About **60 minutes**" in text and "15 minutes for each of its 2 steps" in text
+    )
+    assert env.metadata == {"labs/c": {"counted": True}}
+    names = {name for source in minutes.TEXTS.list_templates()
+             for name in undeclared_in(source)}  # fmt: skip
+    assert names <= {*minutes.offered(env), "guest", "weeks"}
+
+
+def undeclared_in(source):
+    """Names that a text takes from who fills it in."""
+    text, *_ = minutes.FOLDER.get_source(minutes.TEXTS, source)
+    return meta.find_undeclared_variables(minutes.TEXTS.parse(text))
+
+
+def test_pages_that_changed_are_estimated_again_and_those_that_show_minutes_written(
+    tmp_path,
+):
+    for name, n_words in (("a", 1), ("b", 601)):
+        (tmp_path / f"{name}.md").write_text("word " * n_words)
+    env = SimpleNamespace(
+        found_docs={"a", "b"},
+        doc2path=lambda name: tmp_path / f"{name}.md",
+        metadata={"a": {}, "b": {"counted": True}},
+    )
+
+    def shown_again(added=(), changed=()):
+        return minutes.estimate_changed_pages(None, env, {*added}, {*changed}, set())
+
+    assert shown_again(added={"a", "b"}) == ["b"]
+    assert env.minutes == {"a": (5, 5, 0), "b": (10, 10, 0)}
+    (tmp_path / "a.md").write_text("word " * 601)
+    assert shown_again() == [] and env.minutes["a"] == (5, 5, 0)
+    assert shown_again(changed={"a"}) == ["b"] and env.minutes["a"] == (10, 10, 0)
+    assert shown_again(changed={"a"}) == []
+    env.found_docs.remove("a")
+    assert shown_again() == ["b"] and env.minutes == {"b": (10, 10, 0)}
 
 
 @pytest.mark.parametrize(
@@ -50,6 +165,17 @@ def test_a_page_says_that_an_exercise_takes_ten_minutes(exercises, said, tmp_pat
         env=SimpleNamespace(minutes={"one": (12, 30, exercises)}),
     )
     context = {"body": "<h1>One</h1>\n<p>text</p>"}
-    say(app, "one", "page.html", context, None)
+    minutes.say(app, "one", "page.html", context, None)
     page = f'<h1>One</h1>\n<p class="page-minutes">{said}</p>\n<p>text</p>'
     assert context["body"] == page
+
+
+@pytest.mark.parametrize("page", ["index", "intro", "labs/one", "not-there"])
+def test_neither_the_first_page_nor_a_lab_says_its_minutes(page, tmp_path):
+    (tmp_path / "labs").mkdir()
+    for name in ("index", "intro", "labs/one"):
+        (tmp_path / f"{name}.ipynb").touch()
+    app = SimpleNamespace(srcdir=tmp_path, config=SimpleNamespace(root_doc="intro"))
+    context = {"body": "<h1>One</h1>"}
+    minutes.say(app, page, "page.html", context, None)
+    assert context["body"] == "<h1>One</h1>"

@@ -5,16 +5,13 @@ from one_chapter import HEAD, cell, run
 
 TOC = "format: jb-book\nroot: index\nchapters:\n  - file: part/one\n"
 
-
 PATTERN = (
     HEAD.replace("CALIB", "{data: [published/absent-*.csv]}") + "# One\n" + cell("1")
 )
 
-
 DECLARED = (
     HEAD.replace("CALIB", "{date: [published/guo2017.csv]}") + "# One\n" + cell("1")
 )
-
 
 BROKEN = [  # a file, what it holds, what is said
     (

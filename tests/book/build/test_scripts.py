@@ -15,6 +15,7 @@ class Sphinx:
         self.builder = SimpleNamespace(name="html")
 
     def add_js_file(self, name, **options):
+        assert options["defer"] == "defer", "the text waits for it"
         self.added.append((name, options.get("priority")))
 
 

@@ -5,7 +5,7 @@ from one_exercise import CHAPTER, RIGHT, notebook, run, twice
 from practised import PROJECT
 
 from book.build import students
-from book.build.project import BookError
+from book.build.project import BookError, Chapter
 
 
 def test_what_stands_in_a_solution_goes_and_the_rest_stays():
@@ -73,3 +73,18 @@ def test_exercises_that_a_handout_or_a_mark_would_confuse_are_refused(
     )
     with pytest.raises(BookError, match=f"ex-one and ex-two have the {equal}"):
         students.add_proofs(CHAPTER, made)
+
+
+def test_a_page_without_its_answers_keeps_all_other_lines():
+    text = "a\n\n```{dropdown} Answer\nx\n```\n```{dropdown} Hint\ny\n```\nb\n"
+    left = "a\n\n```{dropdown} Hint\ny\n```\nb\n"
+    assert students.without_answers(text) == left
+
+
+def test_a_chapter_with_exercises_imports_what_its_proofs_do(tmp_path):
+    found = []
+    for name, text in (("a", "# Text\n"), ("b", "```{exercise-start} E\n```\n")):
+        path = tmp_path / f"{name}.md"
+        path.write_text(text)
+        found.append(students.imports_of_proofs(Chapter(name, path, {})))
+    assert found == [[], [students.PROOF_IMPORTS]]

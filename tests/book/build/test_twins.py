@@ -1,6 +1,7 @@
 """Of each page the same in Markdown: words, formulas, tables, code; addresses that lead there."""
 
 import re
+from types import SimpleNamespace
 
 import nbformat
 import pytest
@@ -8,32 +9,34 @@ from bs4 import BeautifulSoup
 from helpers import SITE, site_pages
 from small_book import small_book
 
-from book.build.twins import FIRST_ROWS, MOST_ROWS, table_of
+from book.build.twins import (
+    FIRST_ROWS,
+    MOST_ROWS,
+    in_order,
+    overview,
+    table_of,
+    write_whole_book,
+)
 
 CELL = nbformat.v4.new_code_cell(
     "print('twice', 2 * 21)\ntable", metadata={"tags": []}, execution_count=1
 )
-
 
 TABLE = (
     "<table><thead><tr><th></th><th>n</th></tr><tr><th>bin</th><th></th></tr></thead>"
     "<tbody><tr><th>1</th><td>a|b</td></tr></tbody></table>"
 )
 
-
 CELL.outputs = [
     nbformat.v4.new_output("stream", text="twice 42\n"),
     nbformat.v4.new_output("execute_result", {"text/html": TABLE, "text/plain": "…"}),
 ]
 
-
 FOLDED = nbformat.v4.new_code_cell(
     "print(1)", metadata={"tags": ["hide-input"]}, execution_count=2
 )
 
-
 FOLD = "\n```{dropdown} Answer\nSo.\n```\n"
-
 
 RAISES = """
 ```{eval-rst}
@@ -43,19 +46,10 @@ RAISES = """
 ```
 """
 
-
 TEXT = "# First\n\nChecked:\\\nWhy: so.\n\n"
-
-
 TEXT += "The score $p$ of [another page](second.md), 5 %.\n\n$$ p = 1 $$\n"
-
-
 TEXT += "\nAt least 10<sup>−38</sup>.\n"
-
-
 TEXT += "\n| it says | then |\n|---|---|\n| leave it | look *again*<br>soon |\n| 9.10 | 10 |\n"
-
-
 TEXT += FOLD + RAISES
 
 
@@ -152,3 +146,42 @@ def test_each_page_has_its_twin_and_their_pictures_are_there():
                 lost.append((name, address))
         assert "{glue" not in text and "@@cell" not in text, name
     assert not lost
+
+
+def test_pages_come_in_the_order_of_the_table_of_contents():
+    below = {"index": ["a", "d"], "a": ["b", "c"], "d": []}
+    config = SimpleNamespace(root_doc="index")
+    env = SimpleNamespace(config=config, toctree_includes=below)
+    assert in_order(env) == ["index", "a", "b", "c", "d"]
+
+
+META = '<meta name="citation_title" content="A &amp; B"><meta name="description" content="Of {}.">'
+
+
+def test_machines_are_told_which_pages_there_are_and_of_what():
+    lines = overview(
+        "Book", {"a": META.format("a"), "part/b": META.format("b")}
+    ).splitlines()
+    assert lines[0] == "# Book"
+    assert lines[-2:] == ["- [A & B](a.html): Of a.", "- [A & B](part/b.html): Of b."]
+
+
+@pytest.mark.parametrize("case", ["built", "failed", "print"])
+def test_the_whole_book_and_its_list_are_files_of_the_site(tmp_path, case):
+    site = tmp_path / "html"
+    site.mkdir()
+    (site / "a.md").write_text("# A\n")
+    (site / "a.html").write_text(META.format("a"))
+    config = SimpleNamespace(html_title="Book", root_doc="a")
+    app = SimpleNamespace(
+        outdir=tmp_path / "raw",
+        builder=SimpleNamespace(name="singlehtml" if case == "print" else "html"),
+        config=config,
+        env=SimpleNamespace(config=config, toctree_includes={}, found_docs={"a"}),
+    )
+    write_whole_book(app, ValueError() if case == "failed" else None)
+    files = {path.name: path.read_text() for path in site.glob("*.txt")}
+    assert {*files} == ({"llms.txt", "llms-full.txt"} if case == "built" else set())
+    if case == "built":
+        assert "[A & B](a.html)" in files["llms.txt"]
+        assert files["llms-full.txt"].endswith("<!-- a.html -->\n\n# A\n")

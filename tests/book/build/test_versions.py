@@ -9,10 +9,7 @@ from book.build import versions
 from book.build.project import BookError, Project, zipped
 
 WHEEL = "neural_calibration-0.9.0-py3-none-any.whl"
-
-
 COMMAND = f'pip install "neural-calibration @ https://calibration.example/{WHEEL}"'
-
 
 PAGE = f"""<!DOCTYPE html><html><head><title>T</title></head><body class='a'><p>Old</p>
 <pre>{COMMAND}</pre><a href="../{WHEEL}">file</a></body></html>""".encode()

@@ -16,7 +16,6 @@ from evidence.studies.software.killed_runs import alive
 
 UNDECLARED = "from evidence import load_published\n\nload_published('guo2017')"
 
-
 ENDS = {
     "kernel": (
         "import os, signal\n\nos.kill(os.getpid(), signal.SIGKILL)",

@@ -67,7 +67,7 @@ def too_hot(y, p):
     return slope_of_nll(y, np.log(p), HUGE_TEMPERATURE)[0] > 0
 
 
-def test_slope_is_that_of_the_loss_and_its_deviation_that_of_labels_drawn():
+def test_the_slope_is_that_of_the_loss_and_its_deviation_that_of_drawn_labels():
     rng = np.random.default_rng(9)
     z = 2 * rng.normal(size=(400, 3))
     y, step = rng.integers(0, 3, 400), 1e-5
