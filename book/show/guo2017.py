@@ -238,16 +238,20 @@ def glue_agreement_with_others(
     """
     on_imagenet = ours.index.get_level_values("dataset") == "ImageNet"
     apart = theirs - ours
-    if apart[~on_imagenet].abs().gt(2e-3).any(axis=None):
-        raise ValueError("the same predictions have another accuracy or ECE")
+    expect(
+        apart[~on_imagenet].abs().le(2e-3).all(axis=None),
+        "the text says that the same predictions have the same accuracy and ECE",
+    )
     glue_values("guo-agree", matrix=f"{matrix:.2f}", same=(~on_imagenet).sum())
     error = 100 * np.sqrt(0.77 * 0.23 / 25_000)  # of an accuracy on their images
     for key, model in {"dense": "DenseNet-161", "deep": "ResNet-152"}.items():
         of_model = (rows.xs(model, level="model") for rows in (theirs, ours))
         [by_others], [by_us] = (rows.to_dict("records") for rows in of_model)
         far = abs(by_others["Accuracy"] - by_us["Accuracy"]) > 3 * error
-        if far != (key == "deep"):
-            raise ValueError(f"{model}: the text says that its accuracy is another")
+        expect(
+            far == (key == "deep"),
+            f"the text says whose accuracy is another, and whose is not: {model}",
+        )
         glue_values(
             f"guo-agree-{key}",
             theirs=f"{by_others['Accuracy']:.1f}",

@@ -1,6 +1,5 @@
 """Figures and numbers of the chapter *When the world moves*."""
 
-import io
 from typing import Any
 
 import matplotlib.pyplot as plt
@@ -10,16 +9,16 @@ from matplotlib.figure import Figure
 
 from book.show.display import expect, glue_values
 from book.show.looks import MEANING, label_lines
+from book.show.story import photograph
 from calib.plots import COLOURS, GREY
-from evidence import load_results, read_declared
+from evidence import load_results
 from evidence.constants import ROUNDED_95
 
 
 def draw_boot_by_season(percent: np.ndarray) -> Figure:
     """The same photograph deserves another answer when boots are frequent."""
     fig, (left, ax) = plt.subplots(1, 2, figsize=(5.4, 1.9), layout="constrained")
-    photographs = plt.imread(io.BytesIO(read_declared("photographs/fashion.png")))
-    left.imshow(photographs[:, :28], cmap="gray_r")
+    left.imshow(photograph(0), cmap="gray_r")
     left.axis("off")
     names = ["winter: boot", "winter: sneaker", "summer: boot", "summer: sneaker"]
     bars = ax.barh(names, percent, color=[MEANING["right"], MEANING["wrong"]] * 2)
@@ -111,10 +110,10 @@ def glue_sources_worse_by_tilt(tilted: pd.DataFrame) -> None:
     )
     images = far.index.str.contains("cifar10")
     fewer = (far["100 target labels"] < far["source labels"])[~images]
-    columns = ["source labels, weighted", "100 target labels", "500 target labels"]
-    means = far.loc[images, ["source labels", *columns]].mean()
+    by_error = ["source labels, weighted", "500 target labels"]
+    by_error += ["source labels", "100 target labels"]
     expect(
-        means.iloc[1] < means.iloc[3] < means.iloc[0] < means.iloc[2],
+        far.loc[images, by_error].mean().is_monotonic_increasing,
         "the text says in which order the ways come on images",
     )
     glue_values(

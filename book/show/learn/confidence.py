@@ -267,9 +267,10 @@ def glue_effects_in_pairs(
     still = tuning.index[tuning.abs() < 0.5]
     share = 100 * (-parts["accuracy"] / parts["overconfidence"])["reasoning"]
     expect(
-        len(still) == 2 and len(ends) == 23,
-        "the text names two sizes, the figure shows 23 pairs",
+        len(still) == 2,
+        "the text names two sizes whose confidence stays when they are tuned",
     )
+    expect(len(ends) == 23, "the figure shows 23 pairs")
     expect(
         (tao.confidence == "token").sum() == 73,
         "a caption and the list say that 73 are of tokens",

@@ -143,7 +143,10 @@ def glue_figure_1(plane: pd.DataFrame, groups: pd.DataFrame) -> None:
     best = plane["ece"][plane["accuracy"].nlargest(5).index]
     once = counted_once(plane)
     rho, low, high = _correlation(once)
-    expect(low < 0 < high, "the text says that it is not resolved")
+    expect(
+        low < 0 < high,
+        "the text says that the correlation of accuracy and ECE is not resolved",
+    )
     alexnet = plane["ece"]["northcutt-imagenet-alexnet"]
     glue_values(
         "minderer",
