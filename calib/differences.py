@@ -10,6 +10,7 @@ import scipy
 from numpy.typing import ArrayLike
 
 from calib import check
+from calib.check import Pairs, Vectors
 from calib.intervals import Estimate, estimate_of, largest_unseen, within_possible
 from calib.registry import MetricFunction
 from calib.resampling import Rng, check_resampling, cluster_numbers, resample
@@ -19,11 +20,11 @@ from calib.split_errors import split_difference
 
 def paired_difference(
     metric: MetricFunction,
-    y_true: ArrayLike,
+    y_true: ArrayLike | Pairs | Vectors,
     y_prob_a: ArrayLike,
     y_prob_b: ArrayLike,
     *,
-    y_true_b: ArrayLike | None = None,
+    y_true_b: ArrayLike | Pairs | Vectors | None = None,
     n_resamples: int = 1000,
     confidence_level: float = 0.95,
     method: str | None = None,

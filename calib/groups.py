@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from calib import check
 from calib.bands import poisson_binomial
 from calib.calibration_tests import holm
-from calib.check import Weights, as_array
+from calib.check import Pairs, Weights, as_array
 from calib.constants import TINY
 from calib.views import View, top_label, view_pairs
 
@@ -51,7 +51,7 @@ class GroupErrors:
 
 
 def group_errors(
-    y_true: ArrayLike,
+    y_true: ArrayLike | Pairs,
     y_prob: ArrayLike,
     groups: ArrayLike,
     *,
@@ -81,7 +81,7 @@ def group_errors(
         Labels; hits in {0, 1} where `y_prob` is 1-D.
     y_prob : array_like, shape (n, K) or (n,)
         Probabilities, of which the top label is judged, or the scores of pairs, which are judged as
-        they stand: of two classes, ``y_prob[:, 1]`` gives the error of P(second), another number.
+        they stand: ``y_prob[:, 1]`` of two classes takes labels for hits and gives another number.
     groups : array_like, shape (n,)
         The group of each sample, a number or a name.
     view : callable

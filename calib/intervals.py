@@ -13,7 +13,7 @@ import scipy
 from numpy.typing import ArrayLike
 
 from calib import check
-from calib.check import as_array
+from calib.check import Pairs, Vectors, as_array
 from calib.constants import ROUNDING_OF_SUMS
 from calib.registry import MetricFunction
 from calib.resampling import (
@@ -64,7 +64,7 @@ class Estimate:
 
 def bootstrap(
     metric: MetricFunction,
-    y_true: ArrayLike,
+    y_true: ArrayLike | Pairs | Vectors,
     y_prob: ArrayLike,
     *,
     n_resamples: int = 1000,
@@ -117,7 +117,7 @@ def bootstrap(
         Labels; hits in {0, 1} where `y_prob` is 1-D.
     y_prob : array_like, shape (n, K) or (n,)
         Probabilities, of which the top label is judged, or the scores of pairs, which are judged as
-        they stand: of two classes, ``y_prob[:, 1]`` gives the error of P(second), another number.
+        they stand: ``y_prob[:, 1]`` of two classes takes labels for hits and gives another number.
     n_resamples : int
     confidence_level : float
     method : {"corrected", "wilson", "basic", "percentile"}, optional

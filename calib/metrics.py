@@ -59,7 +59,7 @@ def _rmsce(pairs: Pairs, n_bins: int, closed: str) -> float:
 
 @metric("calibration error", error_in_bins, of="pairs", norm="l1")
 def calibration_error(
-    y_true: ArrayLike,
+    y_true: ArrayLike | Pairs,
     y_prob: ArrayLike,
     *,
     view: View = top_label,
@@ -81,7 +81,7 @@ def calibration_error(
         Labels; hits in {0, 1} where `y_prob` is 1-D.
     y_prob : array_like, shape (n, K) or (n,)
         Probabilities, of which the top label is judged, or the scores of pairs, which are judged as
-        they stand: of two classes, ``y_prob[:, 1]`` gives the error of P(second), another number.
+        they stand: ``y_prob[:, 1]`` of two classes takes labels for hits and gives another number.
     view : callable
         Turns labels and probabilities into scores and hits, see :mod:`calib.views`.
     bins : callable, optional
@@ -116,7 +116,7 @@ def calibration_error(
 
 @metric("ECE, 15 bins", _ece, of="pairs", norm="l1")
 def ece(
-    y_true: ArrayLike,
+    y_true: ArrayLike | Pairs,
     y_prob: ArrayLike,
     *,
     n_bins: int = 15,
@@ -131,7 +131,7 @@ def ece(
         Labels; hits in {0, 1} where `y_prob` is 1-D.
     y_prob : array_like, shape (n, K) or (n,)
         Probabilities, of which the top label is judged, or the scores of pairs, which are judged as
-        they stand: of two classes, ``y_prob[:, 1]`` gives the error of P(second), another number.
+        they stand: ``y_prob[:, 1]`` of two classes takes labels for hits and gives another number.
     n_bins : int
         Number of bins M, at most a million.
     closed : {"right", "left"}
@@ -176,7 +176,7 @@ def ece(
 
 @metric("MCE", _mce, of="pairs", norm="max")
 def mce(
-    y_true: ArrayLike,
+    y_true: ArrayLike | Pairs,
     y_prob: ArrayLike,
     *,
     n_bins: int = 15,
@@ -191,7 +191,7 @@ def mce(
         Labels; hits in {0, 1} where `y_prob` is 1-D.
     y_prob : array_like, shape (n, K) or (n,)
         Probabilities, of which the top label is judged, or the scores of pairs, which are judged as
-        they stand: of two classes, ``y_prob[:, 1]`` gives the error of P(second), another number.
+        they stand: ``y_prob[:, 1]`` of two classes takes labels for hits and gives another number.
     n_bins : int
         Number of bins M, at most a million.
     closed : {"right", "left"}
@@ -222,7 +222,7 @@ def mce(
 
 @metric("RMSCE", _rmsce, of="pairs", norm="l2")
 def rmsce(
-    y_true: ArrayLike,
+    y_true: ArrayLike | Pairs,
     y_prob: ArrayLike,
     *,
     n_bins: int = 15,
@@ -237,7 +237,7 @@ def rmsce(
         Labels; hits in {0, 1} where `y_prob` is 1-D.
     y_prob : array_like, shape (n, K) or (n,)
         Probabilities, of which the top label is judged, or the scores of pairs, which are judged as
-        they stand: of two classes, ``y_prob[:, 1]`` gives the error of P(second), another number.
+        they stand: ``y_prob[:, 1]`` of two classes takes labels for hits and gives another number.
     n_bins : int
         Number of bins M, at most a million.
     closed : {"right", "left"}
@@ -323,7 +323,7 @@ def _classwise_ece(vectors: Vectors, n_bins: int, closed: str) -> float:
     prepare_draws=_prepare_classwise,
 )
 def classwise_ece(
-    y_true: ArrayLike,
+    y_true: ArrayLike | Vectors,
     y_prob: ArrayLike,
     *,
     n_bins: int = 15,
@@ -391,7 +391,7 @@ def _tace(
 
 @metric("ACE", _ace, of="vectors", kind="errors of classes")
 def ace(
-    y_true: ArrayLike,
+    y_true: ArrayLike | Vectors,
     y_prob: ArrayLike,
     *,
     n_bins: int = 15,
@@ -442,7 +442,7 @@ def ace(
 
 @metric("TACE, threshold 0.01", _tace, of="vectors", kind="errors of classes")
 def tace(
-    y_true: ArrayLike,
+    y_true: ArrayLike | Vectors,
     y_prob: ArrayLike,
     *,
     threshold: float | None = 0.01,
@@ -553,7 +553,7 @@ def _redrawn(gap: np.ndarray, std: np.ndarray) -> np.ndarray:
 
 @metric("debiased l2 error", _debiased_ece, of="pairs", weights_repeat=False)
 def debiased_ece(
-    y_true: ArrayLike,
+    y_true: ArrayLike | Pairs,
     y_prob: ArrayLike,
     *,
     view: View = top_label,
@@ -581,7 +581,7 @@ def debiased_ece(
         Labels; hits in {0, 1} where `y_prob` is 1-D.
     y_prob : array_like, shape (n, K) or (n,)
         Probabilities, of which the top label is judged, or the scores of pairs, which are judged as
-        they stand: of two classes, ``y_prob[:, 1]`` gives the error of P(second), another number.
+        they stand: ``y_prob[:, 1]`` of two classes takes labels for hits and gives another number.
     view : callable
         Turns labels and probabilities into scores and hits, see :mod:`calib.views`.
     bins : callable, optional
@@ -639,7 +639,7 @@ def _sweep_ece(pairs: Pairs, norm: str) -> float:
 
 @metric("ECE, monotone sweep", _sweep_ece, of="pairs", weights_repeat=False)
 def sweep_ece(
-    y_true: ArrayLike,
+    y_true: ArrayLike | Pairs,
     y_prob: ArrayLike,
     *,
     view: View = top_label,
@@ -659,7 +659,7 @@ def sweep_ece(
         Labels; hits in {0, 1} where `y_prob` is 1-D.
     y_prob : array_like, shape (n, K) or (n,)
         Probabilities, of which the top label is judged, or the scores of pairs, which are judged as
-        they stand: of two classes, ``y_prob[:, 1]`` gives the error of P(second), another number.
+        they stand: ``y_prob[:, 1]`` of two classes takes labels for hits and gives another number.
     view : callable
         Turns labels and probabilities into scores and hits, see :mod:`calib.views`.
     norm : {"l1", "l2", "max"}
@@ -790,7 +790,7 @@ def _nll(vectors: Vectors) -> float:
 
 @metric("NLL", _nll, of="vectors", kind="mean", largest=inf)
 def nll(
-    y_true: ArrayLike, y_prob: ArrayLike, *, sample_weight: Weights = None
+    y_true: ArrayLike | Vectors, y_prob: ArrayLike, *, sample_weight: Weights = None
 ) -> float:
     """Negative log-likelihood: the mean of -log of the label's probability, in nats.
 
@@ -826,7 +826,7 @@ def nll(
     return _nll(check.vectors(y_true, y_prob, sample_weight))
 
 
-def nll_per_sample(y_true: ArrayLike, y_prob: ArrayLike) -> np.ndarray:
+def nll_per_sample(y_true: ArrayLike | Vectors, y_prob: ArrayLike) -> np.ndarray:
     """Return what each sample adds to :func:`nll`: -log of the label's probability, in nats.
 
     Parameters
@@ -859,7 +859,7 @@ def _brier(vectors: Vectors, blocks: Blocks = row_blocks) -> float:
 
 @metric("Brier", _brier, of="vectors", kind="mean", largest=2.0)
 def brier(
-    y_true: ArrayLike, y_prob: ArrayLike, *, sample_weight: Weights = None
+    y_true: ArrayLike | Vectors, y_prob: ArrayLike, *, sample_weight: Weights = None
 ) -> float:
     """Brier score: the squared distance of the probabilities from the label, summed over classes.
 
@@ -897,7 +897,7 @@ def brier(
     return _brier(vectors, check.probability_blocks)
 
 
-def brier_per_sample(y_true: ArrayLike, y_prob: ArrayLike) -> np.ndarray:
+def brier_per_sample(y_true: ArrayLike | Vectors, y_prob: ArrayLike) -> np.ndarray:
     """Return what each sample adds to :func:`brier`, from 0 to 2.
 
     Parameters
@@ -930,7 +930,7 @@ def _top1_brier(pairs: Pairs) -> float:
 
 @metric("top-1 Brier", _top1_brier, of="pairs", kind="mean")
 def top1_brier(
-    y_true: ArrayLike,
+    y_true: ArrayLike | Pairs,
     y_prob: ArrayLike,
     *,
     view: View = top_label,
@@ -944,7 +944,7 @@ def top1_brier(
         Labels; hits in {0, 1} where `y_prob` is 1-D.
     y_prob : array_like, shape (n, K) or (n,)
         Probabilities, of which the top label is judged, or the scores of pairs, which are judged as
-        they stand: of two classes, ``y_prob[:, 1]`` gives the error of P(second), another number.
+        they stand: ``y_prob[:, 1]`` of two classes takes labels for hits and gives another number.
     view : callable
         Turns labels and probabilities into scores and hits, see :mod:`calib.views`.
     sample_weight : array_like of float, shape (n,), optional
@@ -977,15 +977,17 @@ def _accuracy(pairs: Pairs) -> float:
 
 @metric("accuracy", _accuracy, of="pairs", kind="share")
 def accuracy(
-    y_true: ArrayLike,
+    y_true: ArrayLike | Pairs,
     y_prob: ArrayLike,
     *,
     view: View = top_label,
     sample_weight: Weights = None,
 ) -> float:
-    """Accuracy: the share of samples whose predicted class, the first of tied ones, is the label.
+    """Accuracy: the share of hits, of labels that are the predicted class.
 
-    The view ``within_top_r(r)`` gives the top-r accuracy.
+    Of tied classes the first is predicted. Hits that come with scores are counted as they stand: of
+    two classes pass both columns, since with ``y_prob[:, 1]`` alone the labels would be taken for
+    hits. The view ``within_top_r(r)`` gives the top-r accuracy.
 
     Parameters
     ----------
@@ -993,7 +995,7 @@ def accuracy(
         Labels; hits in {0, 1} where `y_prob` is 1-D.
     y_prob : array_like, shape (n, K) or (n,)
         Probabilities, of which the top label is judged, or the scores of pairs, which are judged as
-        they stand: of two classes, ``y_prob[:, 1]`` gives the error of P(second), another number.
+        they stand: ``y_prob[:, 1]`` of two classes takes labels for hits and gives another number.
     view : callable
         Turns labels and probabilities into scores and hits, see :mod:`calib.views`.
     sample_weight : array_like of float, shape (n,), optional
@@ -1012,5 +1014,7 @@ def accuracy(
     --------
     >>> accuracy([0, 1], [[0.5, 0.5], [0.75, 0.25]])
     0.5
+    >>> accuracy([1, 1, 0, 1], [0.9, 0.4, 0.8, 0.6])  # of hits
+    0.75
     """
     return _accuracy(view_pairs(y_true, y_prob, view, sample_weight))

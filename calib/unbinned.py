@@ -73,7 +73,7 @@ def _ks_error(pairs: Pairs) -> float:
 
 @metric("KS", _ks_error, of="pairs", cumulative=True, prepare_draws=_prepare_ks)
 def ks_error(
-    y_true: ArrayLike,
+    y_true: ArrayLike | Pairs,
     y_prob: ArrayLike,
     *,
     view: View = top_label,
@@ -93,7 +93,7 @@ def ks_error(
         Labels; hits in {0, 1} where `y_prob` is 1-D.
     y_prob : array_like, shape (n, K) or (n,)
         Probabilities, of which the top label is judged, or the scores of pairs, which are judged as
-        they stand: of two classes, ``y_prob[:, 1]`` gives the error of P(second), another number.
+        they stand: ``y_prob[:, 1]`` of two classes takes labels for hits and gives another number.
     view : callable
         Turns labels and probabilities into scores and hits, see :mod:`calib.views`.
     sample_weight : array_like of float, shape (n,), optional
@@ -126,7 +126,7 @@ def _classwise_ks(vectors: Vectors) -> float:
 
 @metric("classwise KS", _classwise_ks, of="vectors", kind="errors of classes")
 def classwise_ks(
-    y_true: ArrayLike, y_prob: ArrayLike, *, sample_weight: Weights = None
+    y_true: ArrayLike | Vectors, y_prob: ArrayLike, *, sample_weight: Weights = None
 ) -> float:
     """Mean over the classes of :func:`ks_error`, one class against the rest.
 
@@ -186,7 +186,7 @@ def _two_bin_error(pairs: Pairs) -> float:
     "two bins", _two_bin_error, of="pairs", square=True, prepare_draws=_prepare_two_bins
 )
 def two_bin_error(
-    y_true: ArrayLike,
+    y_true: ArrayLike | Pairs,
     y_prob: ArrayLike,
     *,
     view: View = top_label,
@@ -207,7 +207,7 @@ def two_bin_error(
         Labels; hits in {0, 1} where `y_prob` is 1-D.
     y_prob : array_like, shape (n, K) or (n,)
         Probabilities, of which the top label is judged, or the scores of pairs, which are judged as
-        they stand: of two classes, ``y_prob[:, 1]`` gives the error of P(second), another number.
+        they stand: ``y_prob[:, 1]`` of two classes takes labels for hits and gives another number.
     view : callable
         Turns labels and probabilities into scores and hits, see :mod:`calib.views`.
     sample_weight : array_like of float, shape (n,), optional
@@ -269,7 +269,7 @@ def _check_decay(decay: float) -> float:
 
 
 def psce_curve(
-    y_true: ArrayLike,
+    y_true: ArrayLike | Pairs,
     y_prob: ArrayLike,
     *,
     view: View = top_label,
@@ -288,7 +288,7 @@ def psce_curve(
         Labels; hits in {0, 1} where `y_prob` is 1-D.
     y_prob : array_like, shape (n, K) or (n,)
         Probabilities, of which the top label is judged, or the scores of pairs, which are judged as
-        they stand: of two classes, ``y_prob[:, 1]`` gives the error of P(second), another number.
+        they stand: ``y_prob[:, 1]`` of two classes takes labels for hits and gives another number.
     view : callable
         Turns labels and probabilities into scores and hits, see :mod:`calib.views`.
     decay : float
@@ -331,7 +331,7 @@ def _psce(pairs: Pairs, decay: float) -> float:
 
 @metric("PSCE", _psce, of="pairs")
 def psce(
-    y_true: ArrayLike,
+    y_true: ArrayLike | Pairs,
     y_prob: ArrayLike,
     *,
     view: View = top_label,
@@ -349,7 +349,7 @@ def psce(
         Labels; hits in {0, 1} where `y_prob` is 1-D.
     y_prob : array_like, shape (n, K) or (n,)
         Probabilities, of which the top label is judged, or the scores of pairs, which are judged as
-        they stand: of two classes, ``y_prob[:, 1]`` gives the error of P(second), another number.
+        they stand: ``y_prob[:, 1]`` of two classes takes labels for hits and gives another number.
     view : callable
         Turns labels and probabilities into scores and hits, see :mod:`calib.views`.
     decay : float
@@ -396,7 +396,7 @@ def _smooth_ece(pairs: Pairs, width: float | None) -> float:
 
 @metric("smooth ECE", _smooth_ece, of="pairs")
 def smooth_ece(
-    y_true: ArrayLike,
+    y_true: ArrayLike | Pairs,
     y_prob: ArrayLike,
     *,
     view: View = top_label,
@@ -418,7 +418,7 @@ def smooth_ece(
         Labels; hits in {0, 1} where `y_prob` is 1-D.
     y_prob : array_like, shape (n, K) or (n,)
         Probabilities, of which the top label is judged, or the scores of pairs, which are judged as
-        they stand: of two classes, ``y_prob[:, 1]`` gives the error of P(second), another number.
+        they stand: ``y_prob[:, 1]`` of two classes takes labels for hits and gives another number.
     view : callable
         Turns labels and probabilities into scores and hits, see :mod:`calib.views`.
     width : float, optional
@@ -474,7 +474,7 @@ def _rule_of_thumb(score: np.ndarray, hit: np.ndarray, weight: np.ndarray) -> fl
 
 @metric("KDE-ECE", _kde_ece, of="pairs", weights_repeat=False)
 def kde_ece(
-    y_true: ArrayLike,
+    y_true: ArrayLike | Pairs,
     y_prob: ArrayLike,
     *,
     view: View = top_label,
@@ -495,7 +495,7 @@ def kde_ece(
         Labels; hits in {0, 1} where `y_prob` is 1-D.
     y_prob : array_like, shape (n, K) or (n,)
         Probabilities, of which the top label is judged, or the scores of pairs, which are judged as
-        they stand: of two classes, ``y_prob[:, 1]`` gives the error of P(second), another number.
+        they stand: ``y_prob[:, 1]`` of two classes takes labels for hits and gives another number.
     view : callable
         Turns labels and probabilities into scores and hits, see :mod:`calib.views`.
     bandwidth : float, optional

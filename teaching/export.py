@@ -13,7 +13,7 @@ from typing import Any
 import nbformat
 
 from teaching.folder import write_derived
-from teaching.grade import Score, score_of
+from teaching.grade import LabPoints, points_of_lab
 from teaching.judge import steps_of_notebook
 from teaching.tables import Marks, Person, Rules, load_rules, marks, roster
 
@@ -42,10 +42,12 @@ def export(folder: Path) -> Iterator[str | Path]:
     by_hand = marks(folder, people, rules.due)
     yield from by_hand.faults
     largest = {lab: _largest(folder, lab, rules) for lab in rules.due}
-    scores = {person: _scores(folder, person, rules, by_hand) for person in people}
+    by_person = {
+        person: _points_of_labs(folder, person, rules, by_hand) for person in people
+    }
     for kind in COLUMNS:
         text = io.StringIO()
-        csv.writer(text, lineterminator="\n").writerows(_rows(kind, scores, largest))
+        csv.writer(text, lineterminator="\n").writerows(_rows(kind, by_person, largest))
         write_derived(folder / "export" / f"{kind}.csv", text.getvalue())
         yield folder / "export" / f"{kind}.csv"
 
@@ -56,14 +58,18 @@ def _largest(folder: Path, lab: str, rules: Rules) -> float:
     return rules.points_of_step * (len(steps_of_notebook(key)) - 1) + rules.discussion
 
 
-def _scores(
+def _points_of_labs(
     folder: Path, person: Person, rules: Rules, by_hand: Marks
-) -> list[Score | None]:
-    return [score_of(folder, person.student, lab, rules, by_hand) for lab in rules.due]
+) -> list[LabPoints | None]:
+    return [
+        points_of_lab(folder, person.student, lab, rules, by_hand) for lab in rules.due
+    ]
 
 
 def _rows(
-    kind: str, scores: dict[Person, list[Score | None]], largest: dict[str, float]
+    kind: str,
+    by_person: dict[Person, list[LabPoints | None]],
+    largest: dict[str, float],
 ) -> Iterator[list[Any]]:
     """Yield the lines of a table."""
     columns = COLUMNS[kind]
@@ -71,15 +77,11 @@ def _rows(
     yield [*columns, *largest, *last]
     if kind == "canvas":
         yield ["Points Possible", *[""] * (len(columns) - 1), *largest.values()]
-    for person, labs in scores.items():
+    for person, labs in by_person.items():
         about = [without_formula(text.format(p=person)) for text in columns.values()]
-        points = [_points(lab, NONE[kind]) for lab in labs]
+        points = [f"{lab.total:g}" if lab else NONE[kind] for lab in labs]
         total = f"{sum(lab.total for lab in filter(None, labs)):g}"
         yield [*about, *points, *[total] * len(last)]
-
-
-def _points(lab: Score | None, none: str) -> str:
-    return none if lab is None else f"{lab.total:g}"
 
 
 def without_formula(text: str) -> str:

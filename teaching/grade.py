@@ -28,6 +28,7 @@ from teaching.judge import NotGradedError, judge
 from teaching.student import FAILED
 from teaching.tables import (
     CourseError,
+    Mark,
     Marks,
     Person,
     Rules,
@@ -151,19 +152,18 @@ def graded_submission(folder: Path, lab: str, student: str) -> dict[str, Any]:
 
 
 @dataclass(frozen=True)
-class Score:
+class LabPoints:
     """A student's points for a lab, and of what they are made."""
 
     credits: list[StepCredit]
-    discussion: float
-    comment: str
-    days: int
+    mark: Mark
+    days: int  # late
     total: float
 
 
-def score_of(
+def points_of_lab(
     folder: Path, student: str, lab: str, rules: Rules, by_hand: Marks
-) -> Score | None:
+) -> LabPoints | None:
     """Return a student's points for a lab; None where nothing was graded."""
     record = graded_submission(folder, lab, student)
     if not record:
@@ -171,32 +171,47 @@ def score_of(
     mark = by_hand.of(student, lab)
     late = int("-late" in record["submission"])
     days = late if mark.days is None else mark.days
-    total = round(
-        (rules.points(record["steps"]) + mark.points) * rules.late_factor(days), 2
-    )
-    return Score(record["steps"], mark.points, mark.comment, days, total)
+    in_time = rules.points(record["steps"]) + (mark.points or 0)
+    total = round(in_time * rules.late_factor(days), 2)
+    return LabPoints(record["steps"], mark, days, total)
 
 
 def feedback_text(folder: Path, student: str, rules: Rules, by_hand: Marks) -> str:
     """Return what a student is told: points, and what the checks say; never a hidden test."""
     text = ""
     for lab, due in rules.due.items():
-        points = score_of(folder, student, lab, rules, by_hand)
+        points = points_of_lab(folder, student, lab, rules, by_hand)
         if points is not None:
-            highest = rules.points_of_step * len(points.credits) + rules.discussion
             day = f", due {due}" if due else ""
-            text += f"\n## {lab}: {points.total:g} of {highest:g}{day}\n\n"
+            text += f"\n## {lab}: {points.total:g} of {most_so_far(points, rules):g}{day}\n\n"
             text += "".join(f"- {line}\n" for line in _lines(points, rules))
     return f"# {rules.title}: {student}\n{text}" if text else ""
 
 
-def _lines(points: Score, rules: Rules) -> Iterator[str]:
+def most_so_far(points: LabPoints, rules: Rules) -> float:
+    """Return the points that a student could have of what is marked."""
+    of_discussion = 0 if points.mark.points is None else rules.discussion
+    return rules.points_of_step * len(points.credits) + of_discussion
+
+
+def _lines(points: LabPoints, rules: Rules) -> Iterator[str]:
     for step in points.credits:
         notes = "; ".join(map(escaped, step["notes"])) or "right"
         yield f"{step['label']}: {rules.points_of_step * step['credit']:g} points. {notes}"
-    yield f"discussion: {points.discussion:g} points. {points.comment}"
+    about = (_of_discussion(points.mark, rules), points.mark.comment)
+    if any(about):
+        yield f"discussion: {'. '.join(filter(None, about))}"
     if points.days:
         yield f"{points.days} {'day' if points.days == 1 else 'days'} late"
+
+
+def _of_discussion(mark: Mark, rules: Rules) -> str:
+    """Return what is said of the points by hand; nothing where the course gives none."""
+    if mark.points is not None:
+        return f"{mark.points:g} points"
+    if rules.discussion:
+        return f"not marked yet, {rules.discussion:g} points at most"
+    return ""
 
 
 def escaped(text: str) -> str:

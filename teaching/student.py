@@ -58,7 +58,7 @@ def time_limit(seconds: float) -> Iterator[None]:
 
 def plain_value(value: Any) -> list[Any]:
     """Return a value as a pair of its kind and of what JSON can hold."""
-    if value is ...:
+    if value is ... or is_stub(value):
         return ["open", None]
     for kinds, pair in PLAIN:
         if isinstance(value, kinds):
@@ -69,6 +69,22 @@ def plain_value(value: Any) -> list[Any]:
         return plain_value(value.to_dict())
     kind = "function" if callable(value) else "other"
     return [kind, type(value).__name__]
+
+
+def is_stub(value: Any) -> bool:
+    """Return whether a function is still `def f(x): ...`, as the checks of students see it.
+
+    It returns nothing whatever it is given. (The modules of a course are of the day on which it
+    was made, so that nothing of theirs is imported here.)
+    """
+
+    def stub() -> None: ...
+
+    code = getattr(value, "__code__", None)
+    if code is None:
+        return False
+    constants = set(code.co_consts)
+    return code.co_code == stub.__code__.co_code and constants <= {None, ...}
 
 
 def is_array(value: Any) -> bool:

@@ -270,7 +270,7 @@ def _number(settings: dict[str, Any], name: str) -> float:
 class Mark:
     """What a teacher says of a student's lab."""
 
-    points: float = 0.0
+    points: float | None = None  # of the discussion, if marked
     days: int | None = None  # late, if said
     comment: str = ""
 
@@ -296,10 +296,9 @@ def marks(folder: Path, people: list[Person], labs: Collection[str]) -> Marks:
         if fault:
             read.faults.append(f"marks.csv, line {number}, left out: {fault}")
             continue
+        points = float(row["points"]) if row["points"] else None
         days = int(row["days"]) if row.get("days") else None
-        read.by_lab[student_and_lab] = Mark(
-            float(row["points"] or 0), days, row.get("comment", "")
-        )
+        read.by_lab[student_and_lab] = Mark(points, days, row.get("comment", ""))
     return read
 
 

@@ -29,6 +29,7 @@ LARGEST_SCRATCH = 2**28  # bytes of the folder that a notebook may write into
 PATH = "/usr/bin:/bin"
 COPIES, SCRATCH = "/workspace/copies", "/workspace/scratch"  # inside
 HERE = Path(__file__).parent
+USR = Path("/usr")
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc/ld.so.cache")
 ALONE = ("ipc", "pid", "net", "uts")
 USER = str(student.NOBODY)
@@ -76,7 +77,8 @@ class Workspace:
             "TMPDIR": self.scratch,
         }
 
-    def python(self, interpreter: str = sys.executable) -> list[str]:
+    def python(self, interpreter: str) -> list[str]:
+        """Return the command that runs the notebook inside."""
         return [interpreter, "-P", f"{self.inside}/student.py", self.inside]
 
 
@@ -122,8 +124,8 @@ def commands_with_bubblewrap(course: Path) -> CommandOf:
         command += ["--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
     else:
         command += ["--unshare-user", "--uid", USER, "--gid", USER]
-    for path in (*SYSTEM, *_python()):
-        command += _as_it_is(Path(path))
+    for path in (*map(Path, SYSTEM), *python_folders()):
+        command += _as_it_is(path)
         # a course beside Python, of which nothing is shown
         if course.is_relative_to(path):
             command += ["--tmpfs", str(course)]
@@ -141,25 +143,35 @@ def commands_with_bubblewrap(course: Path) -> CommandOf:
 
     def command_of(workspace: Workspace) -> list[str]:
         mount = ["--ro-bind", str(workspace.outside), workspace.inside]
-        return [*command, *mount, *bare, *workspace.python()]
+        return [*command, *mount, *bare, *workspace.python(sys.executable)]
 
     return command_of
 
 
-def _python() -> list[str]:
-    """Return the folders of this Python that are no part of the system's."""
-    folders = {sys.base_prefix, sys.prefix}
-    return sorted(folder for folder in folders if not folder.startswith("/usr"))
+def python_folders() -> list[Path]:
+    """Return the folders of this Python that are no part of the system's, then links to them."""
+    names = {Path(sys.base_prefix), Path(sys.prefix)}
+    folders = sorted({name.resolve() for name in names})
+    shown = [USR]
+    for path in (*folders, *sorted(names)):
+        # below a folder, or a link, that is shown it is there
+        if not any(path.is_relative_to(other) for other in shown):
+            shown.append(path)
+    return shown[1:]
 
 
 def _as_it_is(path: Path) -> list[str]:
-    """Return options that show a file or folder under its own name, and let nobody go there."""
-    if path.is_symlink():
-        return ["--symlink", os.readlink(path), str(path)]
+    """Return options that show a file or folder under its own name, and let nobody go there.
+
+    Of a link this is its name alone: that to which it leads is shown as a folder of its own.
+    """
     way = [folder for folder in reversed(path.parents) if folder != Path("/")]
     options = [
         option for folder in way for option in ("--perms", "0755", "--dir", str(folder))
     ]
+    real = path.resolve()
+    if real != path:
+        return [*options, "--symlink", str(real), str(path)]
     return [*options, "--ro-bind-try", str(path), str(path)]
 
 
@@ -186,12 +198,12 @@ def commands_in_container(tool: str, image: str) -> CommandOf:
 
 def command_as_another_user(workspace: Workspace) -> list[str]:
     """Return the command of a process that becomes nobody before it reads the notebook."""
-    return workspace.python()
+    return workspace.python(sys.executable)
 
 
 def command_without_wall(workspace: Workspace) -> list[str]:
     """Return the command of a process with the rights of who grades."""
-    return [*workspace.python(), "trusted"]
+    return [*workspace.python(sys.executable), "trusted"]
 
 
 @dataclass(frozen=True)
@@ -292,8 +304,9 @@ except OSError:
 """
 MISSING = """no wall stands between the code of students and this machine:
 {reasons}
-Install bubblewrap (`apt-get install bubblewrap`), name a container (`--wall podman --image NAME`,
+{advice} a container (`--wall podman --image NAME`,
 see README.md), or type --trust to run their code with your rights."""
+INSTALL_OR_NAME = "Install bubblewrap (`apt-get install bubblewrap`), name"
 
 
 def fault_of(wall: Wall, course: Path, support: Path) -> str:
@@ -327,7 +340,8 @@ def choose_wall(
         if not fault:
             return wall
         reasons.append(f"- {wall.name}: {fault}")
-    raise CourseError(MISSING.format(reasons="\n".join(reasons)))
+    advice = "Name" if shutil.which("bwrap") else INSTALL_OR_NAME
+    raise CourseError(MISSING.format(reasons="\n".join(reasons), advice=advice))
 
 
 def _walls(course: Path, image: str) -> dict[str, Wall]:

@@ -110,8 +110,15 @@ def _stored(code: CodeType) -> set[str]:
 
 
 def _is_stub(value: Any) -> bool:
+    """Say whether a function is still `def f(x): ...`; one that returns `x / y` is none."""
+
+    def stub() -> None: ...
+
     code = getattr(value, "__code__", None)
-    return code is not None and not code.co_names and set(code.co_consts) <= {None, ...}
+    if code is None:
+        return False
+    constants = set(code.co_consts)
+    return code.co_code == stub.__code__.co_code and constants <= {None, ...}
 
 
 def _difference(frame: FrameType, line: int) -> str:

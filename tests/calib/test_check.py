@@ -294,3 +294,12 @@ def test_pairs_are_of_one_type_with_and_without_weights():
     assert isinstance(bare, check.Pairs) and bare.weight is None
     assert isinstance(weighted, check.Pairs) and weighted.weight.tolist() == [1, 2]
     assert weighted.hit.tolist() == [False, True]
+
+
+def test_kish_counts_equal_weights_as_they_are():
+    assert check.counted(np.full(5, 0.2), False).sum() == 5
+    assert check.counted(np.array([1.0, 1.0, 2.0]), False).sum() == pytest.approx(
+        16 / 6
+    )
+    assert check.counted(np.array([1.0, 1.0, 2.0]), True).sum() == 4
+    assert check.counted(None, False) is None

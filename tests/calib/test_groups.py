@@ -2,6 +2,8 @@
 
 import numpy as np
 import pytest
+from draws import FACTORS, uneven_weights
+from scipy.stats import chi2
 
 import calib
 from calib.groups import p_value_if_calibrated
@@ -106,6 +108,26 @@ def test_shrunken_gaps_are_nearer_to_the_truth():
     assert np.mean(spread) == pytest.approx(0.05**2, rel=0.15)
 
 
+def test_gaps_are_shrunk_by_the_noise_of_all_samples_with_about_their_score():
+    """Samples of the same tenth of the score lend each other their noise; and one more sample."""
+    score = np.array([0.52, 0.58, 0.55, 0.91, 0.93, 0.99, 0.95, 0.53])
+    hit = np.array([1, 0, 1, 1, 1, 0, 1, 0])
+    group = np.array([0, 0, 1, 1, 1, 2, 2, 2])
+    gap = np.array([(hit - score)[group == g].mean() for g in range(3)])
+    squares = (hit - score - gap[group]) ** 2
+    one_more = max(squares.mean(), (score * (1 - score)).mean())
+    tenth = np.where(score < 0.6, 5, 9)
+    noise = np.array([squares[tenth == t].mean() for t in tenth])
+    variance = [
+        (noise[group == g].sum() + one_more) / (group == g).sum() ** 2 for g in range(3)
+    ]
+    expected, spread, q = calib.shrink(gap, variance)
+    errors = calib.group_errors(hit, score, group)
+    np.testing.assert_allclose(errors.shrunken, expected)
+    assert errors.spread == pytest.approx(spread)
+    assert errors.spread_p_value == pytest.approx(chi2.sf(q, df=2))
+
+
 @pytest.mark.parametrize(
     ("gap", "variance", "told"),
     [
@@ -144,3 +166,50 @@ def test_guesses_are_drawn_to_the_mean_of_gaps_that_differ_by_more_than_chance()
     assert spread == pytest.approx(between**0.5)
     expected = (between * gap + variance * mean) / (between + variance)
     np.testing.assert_allclose(guess, expected, rtol=1e-6)
+
+
+@pytest.mark.parametrize("factor", FACTORS)
+def test_a_factor_of_all_weights_changes_no_group(factor):
+    (score, hit, group, _), weight = draw(3, 100, 0), uneven_weights(300)
+    expected = calib.group_errors(hit, score, group, sample_weight=weight)
+    scaled = calib.group_errors(hit, score, group, sample_weight=factor * weight)
+    for name in ("gap", "standard_error", "p_value", "shrunken", "spread_p_value"):
+        np.testing.assert_allclose(
+            getattr(scaled, name), getattr(expected, name), rtol=1e-7
+        )
+
+
+def test_frequency_weights_of_groups_are_repetitions():
+    score, hit, group, _ = draw(3, 100, 0)
+    times = np.random.default_rng(5).integers(0, 3, 300)
+    repeated = calib.group_errors(*(x.repeat(times) for x in (hit, score, group)))
+    weighted = calib.group_errors(
+        hit, score, group, sample_weight=times, frequency_weights=True
+    )
+    for name in ("gap", "standard_error", "p_value", "shrunken", "spread_p_value"):
+        np.testing.assert_allclose(getattr(weighted, name), getattr(repeated, name))
+
+
+def test_intervals_of_groups_hold_the_gap_whatever_the_weights():
+    """Taken for repetitions, weights of mean one made intervals too short: 0.78 of 0.95."""
+    covered = {True: [], False: []}
+    for seed in range(300):
+        rng = np.random.default_rng(seed)
+        score, weight = 0.2 + 0.6 * rng.random(200), rng.lognormal(0, 1, 200)
+        hit, group = rng.random(200) < score, np.zeros(200, int)
+        for repeated in covered:
+            errors = calib.group_errors(
+                hit, score, group, sample_weight=weight, frequency_weights=repeated
+            )
+            covered[repeated].append(errors.low[0] <= 0 <= errors.high[0])
+    assert np.mean(covered[False]) == pytest.approx(0.95, abs=0.035)
+    assert np.mean(covered[True]) < 0.9
+
+
+def test_scores_above_one_by_rounding_have_a_variance():
+    """A negative variance made the p-value of float32 sums not a number."""
+    score = np.full(50, 1 + 1e-5)
+    errors = calib.group_errors(
+        np.ones(50), score, np.arange(50) % 2, sample_weight=uneven_weights(50)
+    )
+    assert np.isfinite(errors.p_value).all()

@@ -454,3 +454,12 @@ def test_a_temperature_changes_no_predicted_class_of_neighbouring_float32():
     np.testing.assert_array_equal(
         fitted.predict_proba(np.float32([[1, 2], [3, 3]])), [[0, 1], [0.5, 0.5]]
     )
+
+
+def test_the_bound_of_a_temperature_follows_the_weights():
+    z, y = np.array([[4.0, 0.0, 1.0], [3.0, 0.0, -2.0]]), [0, 0]
+    with pytest.warns(UserWarning, match="classified correctly"):
+        weighted = calib.TemperatureScaling().fit(z, y, [2, 1])
+    with pytest.warns(UserWarning, match="classified correctly"):
+        repeated = calib.TemperatureScaling().fit(z[[0, 0, 1]], [0, 0, 0])
+    assert weighted.temperature_ == repeated.temperature_

@@ -103,6 +103,15 @@ class TestBinning:
         floored = calib.IsotonicCalibration(floor=0.01).fit(score, hit).predict(grid)
         np.testing.assert_array_equal(floored, ours.predict(grid).clip(0.01, 0.99))
 
+    @pytest.mark.parametrize("same", [0.2, 1 - 0.8, np.nextafter(0.2, 1)])
+    def test_isotonic_counts_a_miss_with_the_lowest_hit_where_rounding_parts_them(
+        self, same
+    ):
+        fitted = calib.IsotonicCalibration().fit([0.1, same, 0.2, 0.9], [0, 0, 1, 1])
+        assert fitted.predict([0.1, same, 0.2, 0.9]) == pytest.approx(
+            [0, 0.5, 0.5, 1], abs=1e-5
+        )
+
     def test_bbq_of_one_score_is_the_beta_binomial_model(self):
         """However many bins are asked for, one holds all samples, and is centred at 1/2."""
         bbq = calib.BBQ(strength=2.0).fit([0.5] * 4, [1, 1, 1, 0])

@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
+from draws import votes
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import calib
-from calib.bins import between, in_type_of, off_scores
 from calib.maps.base import clone
 
 COARSE = 1e-3  # float16 rounds a probability by half of this
@@ -25,14 +25,6 @@ SCORE_MAPS = [
 EACH = [wrapper(m) for m in SCORE_MAPS for wrapper in (calib.OneVsRest, calib.RankWise)]
 EACH += [calib.TemperatureScaling(), calib.StructuredMatrixScaling()]
 TYPES = (np.float64, np.float32, np.float16)
-
-
-def votes(n, n_classes, n_trees, seed):
-    """Probabilities that are shares of votes, and labels that they are right of."""
-    rng = np.random.default_rng(seed)
-    true = rng.dirichlet([1.2] * n_classes, n)
-    y = (np.cumsum(true, axis=1) < rng.random((n, 1))).sum(axis=1)
-    return rng.multinomial(n_trees, true) / n_trees, np.minimum(y, n_classes - 1)
 
 
 @pytest.mark.parametrize("name", calib.METRICS)
@@ -112,45 +104,6 @@ def test_what_is_written_the_same_is_mapped_the_same(calibrator, fitted_to):
         values = fitted.maps_[0].predict(np.minimum(scores, 1))
         for vote in np.unique(first):
             assert np.ptp(values[first == vote]) < 1e-12
-
-
-@pytest.mark.parametrize("score", ["lac", "aps", "raps"])
-@pytest.mark.parametrize("coverage", [0.7, 0.8, 0.95])
-def test_sets_keep_their_promise_in_every_type(score, coverage):
-    """What covered 0.812 instead of 0.95 in float32, and 0.678 instead of 0.70."""
-    (p, y), (q, labels) = votes(4000, 4, 10, 0), votes(8000, 4, 10, 1)
-    for fitted_to in TYPES:
-        sets = calib.ConformalSets(score, coverage=coverage).fit(p.astype(fitted_to), y)
-        expected = sets.predict(q)
-        assert calib.set_coverage(labels, expected) >= coverage - 0.01
-        for narrow in TYPES:
-            np.testing.assert_array_equal(sets.predict(q.astype(narrow)), expected)
-
-
-@given(st.lists(st.floats(0, 1), min_size=2, max_size=20, unique=True))
-def test_edges_lie_between(values):
-    values = np.sort(values)
-    edges = between(values[:-1], values[1:])
-    assert ((values[:-1] <= edges) & (edges < values[1:])).all()
-
-
-@settings(deadline=None)
-@given(
-    st.lists(st.integers(0, 15), min_size=1, max_size=30), st.sampled_from([3, 5, 15])
-)
-def test_moved_edges_change_no_bin_of_their_own_scores(votes_of_each, n_bins):
-    score = np.array(votes_of_each) / 15
-    edges = calib.equal_width(n_bins).edges
-    nominal = np.searchsorted(edges[1:-1] * (1 + 1e-12), score)
-    for narrow in TYPES:
-        stored = score.astype(narrow).astype(np.float64)
-        moved = off_scores(stored, edges)
-        assert (np.diff(moved) > 0).all()
-        np.testing.assert_array_equal(np.searchsorted(moved[1:-1], stored), nominal)
-        np.testing.assert_array_equal(
-            np.searchsorted(in_type_of(stored, edges)[1:-1], stored), nominal
-        )
-        assert not np.isin(moved[1:-1], stored).any()
 
 
 def test_an_equal_mass_map_has_no_empty_bin_above_the_last_tie():

@@ -39,6 +39,19 @@ def test_a_formula_of_what_is_checked_gives_the_metric_with_these_options():
         calib.METRICS["ece"].of_checked(n_bin=4)
 
 
+def test_weights_of_what_is_checked_are_repetitions_where_samples_are_counted():
+    y, p = draw(60, 3)
+    score, hit = calib.top_label(y, p)
+    times = np.arange(60) % 3
+    formula = calib.METRICS["debiased_ece"].of_checked(norm="l1")
+    repeated = calib.debiased_ece(
+        np.repeat(hit, times), np.repeat(score, times), norm="l1"
+    )
+    assert formula(calib.Pairs(score, hit, times.astype(float))) == pytest.approx(
+        repeated
+    )
+
+
 def test_an_error_in_bins_says_which_bins_and_norm_it_has():
     assert calib.METRICS["mce"].in_bins({"n_bins": 4}) == (calib.equal_width(4), "max")
     mass = {"bins": calib.equal_mass(7), "norm": "l2"}

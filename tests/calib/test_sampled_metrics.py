@@ -7,10 +7,8 @@ from resampled import own_metric, rng
 from scipy.sparse import csr_array
 
 import calib
-from calib import (
-    bootstrap,
-    consistency_test,
-)
+from calib import bootstrap, consistency_test
+from calib.sampled_metrics import sampled_metric
 
 
 @pytest.mark.parametrize("resample", [bootstrap, consistency_test])
@@ -21,6 +19,25 @@ def test_few_entries_are_kept_as_sums(resample, monkeypatch):
     recomputed = resample(calib.classwise_ece, y, p, n_resamples=20, rng=0)
     name = "resampled" if resample is bootstrap else "null"
     np.testing.assert_allclose(getattr(summed, name), getattr(recomputed, name))
+
+
+@pytest.mark.parametrize(
+    ("metric", "options", "splits", "skewed"),
+    [
+        (calib.ece, {}, True, False),
+        (calib.rmsce, {}, False, False),
+        (calib.mce, {}, False, True),
+        (calib.calibration_error, {"norm": "max"}, False, True),
+        (calib.ks_error, {}, False, True),
+        (calib.nll, {}, False, False),
+        (own_metric, {}, False, False),
+    ],
+)
+def test_the_norm_says_whether_an_error_splits_into_gaps_or_is_the_largest_one(
+    metric, options, splits, skewed
+):
+    sampled = sampled_metric(metric, *draw(20, 3), options)
+    assert (sampled.splits, sampled.skewed) == (splits, skewed)
 
 
 def few_of_a_class(y_true, y_prob):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy import stats
+from scipy import optimize, special, stats
 from worlds import WeeklyModel
 
 import calib
@@ -154,16 +154,16 @@ def test_as_many_labels_as_are_said_tell():
         (lambda: calib.drift_evidence(np.zeros((1, 4))), r"looks: shape \(1, 4\)"),
         (lambda: calib.drift_evidence("a week"), "looks: an array of type"),
         (
-            lambda: calib.drift_evidence(np.full((1, 6, 4), np.nan)),
+            lambda: calib.drift_evidence(np.full((1, 6, 6), np.nan)),
             "looks: expected finite",
         ),
         (
-            lambda: calib.drift_evidence(np.ones((1, 6, 4)), tolerance=-1),
+            lambda: calib.drift_evidence(np.ones((1, 6, 6)), tolerance=-1),
             "tolerance: -1",
         ),
-        (lambda: calib.offset_sequence(np.zeros((1, 6, 4))), "looks: no sample"),
-        (lambda: calib.offset_sequence(np.ones((1, 6, 4)), level=2), "level: 2"),
-        (lambda: calib.log_odds_shift(np.zeros((1, 6, 4))), "looks: all probabilities"),
+        (lambda: calib.offset_sequence(np.zeros((1, 6, 6))), "looks: no sample"),
+        (lambda: calib.offset_sequence(np.ones((1, 6, 6)), level=2), "level: 2"),
+        (lambda: calib.log_odds_shift(np.zeros((1, 6, 6))), "looks: all probabilities"),
     ],
 )
 def test_wrong_input_is_named(call, message):
@@ -188,9 +188,65 @@ def test_what_a_shift_leaves_is_judged_by_hand():
         assert p_value == pytest.approx(stats.chi2.sf(2 * 36 / 21, 1))
 
 
+@pytest.mark.parametrize("shift", [-2, -0.5, 1, 2, 4])
+@pytest.mark.parametrize("shape", [(5, 5), (0.5, 5), (5, 2), (0.1, 3), (1, 1)])
+def test_the_shift_is_that_of_the_samples(shape, shift):
+    """As many events as the shifted probabilities expect, but for half of one."""
+    p = np.random.default_rng(0).beta(*shape, size=2000)
+    expected = special.expit(special.logit(p) + shift).sum()
+    happened = np.arange(2000) < np.round(expected)
+    exact = optimize.brentq(
+        lambda s: special.expit(special.logit(p) + s).sum() - happened.sum(), -9, 9
+    )
+    estimate, _ = calib.log_odds_shift([calib.look_sums(happened, p)])
+    assert estimate == pytest.approx(exact, abs=0.002 if abs(shift) <= 2 else 0.1)
+
+
+@pytest.mark.parametrize("many, few", [(0.6, 0.81), (0.81, 0.6), (0.96, 0.999)])
+@pytest.mark.parametrize("n_events", [3, 60, 99])
+def test_the_shift_of_two_probabilities_in_a_region_is_exact(many, few, n_events):
+    p = np.repeat([many, few], [90, 10])
+    happened = np.arange(100) < n_events
+    halves = [calib.look_sums(happened[::2], p[::2])]
+    halves += [calib.look_sums(happened[1::2], p[1::2])]
+    shift, _ = calib.log_odds_shift(halves)
+    moved = special.expit(special.logit(p) + shift)
+    assert moved.sum() == pytest.approx(n_events, abs=1e-6)
+
+
+def test_the_shift_of_a_model_that_is_far_too_unsure():
+    """Confidences from .3 to .9, of which 990 of 1000 are right."""
+    p = np.linspace(0.3, 0.9, 1000)
+    shift, _ = calib.log_odds_shift([calib.look_sums(np.arange(1000) < 990, p)])
+    assert special.expit(special.logit(p) + shift).sum() == pytest.approx(990, abs=0.01)
+
+
+def test_the_shift_of_the_other_event_is_opposite():
+    rng = np.random.default_rng(0)
+    p = rng.beta(2, 5, size=500)
+    happened = rng.random(500) < 0.6
+    shift, p_value = calib.log_odds_shift([calib.look_sums(happened, p)])
+    other = calib.log_odds_shift([calib.look_sums(~happened, 1 - p)])
+    np.testing.assert_allclose(other, (-shift, p_value), rtol=1e-6)
+
+
 @pytest.mark.parametrize("happened, shift", [(1, np.inf), (0, -np.inf)])
 def test_no_shift_gives_what_always_or_never_happens(happened, shift):
     """Of one score, and of scores from .2 to .9: a look at 100 samples."""
     for score in (np.full(100, 0.3), np.linspace(0.2, 0.9, 100)):
         looks = [calib.look_sums(np.full(100, happened), score)]
         assert calib.log_odds_shift(looks) == (shift, 0.0)
+
+
+@pytest.mark.parametrize("certain", [0.0, 1.0])
+def test_what_is_certain_does_not_move(certain):
+    """Of .5 one in four happens: the log odds fall by log 3, whatever is 0 or 1 beside it."""
+    p = np.repeat([certain, 0.5], [50, 80])
+    happened = np.r_[np.full(50, certain), np.arange(80) < 20]
+    shift, _ = calib.log_odds_shift([calib.look_sums(happened, p)])
+    assert shift == pytest.approx(-np.log(3))
+    # all that can move happens, or nothing of it
+    p = np.repeat([certain, abs(certain - 0.04)], 50)
+    happened = np.repeat([certain, 1 - certain], 50)
+    shift, _ = calib.log_odds_shift([calib.look_sums(happened, p)])
+    assert shift == (-np.inf if certain else np.inf)

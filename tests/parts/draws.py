@@ -5,6 +5,8 @@ import pytest
 
 import calib
 
+FACTORS = (1e-30, 1 / 7, 7.3, 1e30)  # of all weights, of which only ratios matter
+
 
 def draw(n, n_classes, seed=0, *, sharp=3.0, ties=False, saturated=False):
     """Return labels and probabilities; ties: few distinct values; saturated: many 0 and 1."""
@@ -46,3 +48,16 @@ def drawn_pairs(n, options, seed=0):
     """Return hits and scores of the top label."""
     score, hit = calib.top_label(*draw(n, 3, seed, **options))
     return hit.astype(int), score
+
+
+def votes(n, n_classes, n_trees, seed):
+    """Probabilities that are shares of votes, and labels that they are right of."""
+    rng = np.random.default_rng(seed)
+    true = rng.dirichlet([1.2] * n_classes, n)
+    y = (np.cumsum(true, axis=1) < rng.random((n, 1))).sum(axis=1)
+    return rng.multinomial(n_trees, true) / n_trees, np.minimum(y, n_classes - 1)
+
+
+def uneven_weights(n):
+    """Return positive weights, some ten times as large as others."""
+    return np.random.default_rng(5).lognormal(0, 0.7, n)

@@ -80,7 +80,7 @@ def test_the_verdict_becomes_a_comment(tmp_path, offset, status):
     memory = tmp_path / "gate.json"
     assert memory.is_file() == (status != 2)
     if memory.is_file():
-        assert json.loads(memory.read_text())["schema"] == "calib-memory-1"
+        assert json.loads(memory.read_text())["schema"] == "calib-memory-2"
         # who adds the week commits the memory with it, and the step's look adds nothing
         assert run(kept["run"]) == 1
         assert run("git add gate.json week.csv") == 0

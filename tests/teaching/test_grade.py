@@ -82,20 +82,70 @@ def test_days_late_cost_what_the_rule_says_and_no_more_than_it_allows(tmp_path):
             f"{tables.MARKS}ada,one,,{days},a comment, with a comma\n"
         )
         by_hand = tables.marks(tmp_path, ada, ["one"])
-        assert grade.score_of(tmp_path, "ada", "one", rules, by_hand).total == total
+        assert (
+            grade.points_of_lab(tmp_path, "ada", "one", rules, by_hand).total == total
+        )
 
 
-@pytest.mark.parametrize("days, said", [("1", "- 1 day late"), ("2", "- 2 days late")])
-def test_a_student_reads_how_many_days_late_a_lab_is(days, said, tmp_path):
-    rules = tables.Rules("Course", 4, 0, per_day=10, at_most=25, due={"one": None})
-    (tmp_path / "grades" / "one").mkdir(parents=True)
-    step = {"label": "ex", "credit": 1, "notes": []}
-    hand_in = {"submission": "20270131T120000-0.ipynb", "steps": [step]}
-    (tmp_path / "grades/one/ada.json").write_text(json.dumps(hand_in))
-    (tmp_path / "marks.csv").write_text(f"{tables.MARKS}ada,one,,{days},\n")
-    by_hand = tables.marks(tmp_path, [tables.Person("ada", "Ada Lovelace")], ["one"])
-    feedback = grade.feedback_text(tmp_path, "ada", rules, by_hand)
-    assert feedback.splitlines()[-1] == said
+def feedback_on(folder, row, rules):
+    """What a student reads of a lab of two steps, one of them right."""
+    (folder / "grades" / "one").mkdir(parents=True)
+    steps = [
+        {"label": "ex", "credit": 1, "notes": []},
+        {"label": "next", "credit": 0.5, "notes": ["a: 3 is too *small*", "b"]},
+    ]
+    hand_in = {"submission": "20270131T120000-0.ipynb", "steps": steps}
+    (folder / "grades/one/ada.json").write_text(json.dumps(hand_in))
+    (folder / "marks.csv").write_text(tables.MARKS + row)
+    by_hand = tables.marks(folder, [tables.Person("ada", "Ada Lovelace")], ["one"])
+    assert not by_hand.faults
+    return grade.feedback_text(folder, "ada", rules, by_hand).splitlines()
+
+
+def rules_with(discussion=3, due=None):
+    return tables.Rules("Course", 4, discussion, 10, at_most=25, due={"one": due})
+
+
+NOT_MARKED = "- discussion: not marked yet, 3 points at most"
+FEEDBACK = {  # a row of marks.csv, the points of the heading, and the lines below the steps
+    "": ("6 of 8", [NOT_MARKED]),
+    "ada,one,,,": ("6 of 8", [NOT_MARKED]),
+    "ada,one,,,soon": ("6 of 8", [f"{NOT_MARKED}. soon"]),
+    "ada,one,,1,": ("5.4 of 8", [NOT_MARKED, "- 1 day late"]),
+    "ada,one,0,0,": ("6 of 11", ["- discussion: 0 points"]),
+    "ada,one,2.5,,": ("8.5 of 11", ["- discussion: 2.5 points"]),
+    "ada,one,2,2,well said": (
+        "6.4 of 11",
+        ["- discussion: 2 points. well said", "- 2 days late"],
+    ),
+}
+
+
+@pytest.mark.parametrize("row", FEEDBACK)
+def test_a_student_reads_points_of_what_is_marked_and_loses_none_of_what_is_not(
+    row, tmp_path
+):
+    heading, last = FEEDBACK[row]
+    assert feedback_on(tmp_path, row, rules_with()) == [
+        "# Course: ada",
+        "",
+        f"## one: {heading}",
+        "",
+        "- ex: 4 points. right",
+        r"- next: 2 points. a: 3 is too \*small\*; b",
+        *last,
+    ]
+
+
+def test_a_course_without_points_for_discussions_says_nothing_of_them(tmp_path):
+    lines = feedback_on(tmp_path, "", rules_with(discussion=0, due="2027-01-31"))
+    assert lines[2] == "## one: 6 of 8, due 2027-01-31"
+    assert not any("discussion" in line for line in lines)
+
+
+def test_who_has_no_points_is_told_nothing(tmp_path):
+    text = grade.feedback_text(tmp_path, "ada", rules_with(), tables.Marks())
+    assert text == ""
 
 
 def test_a_notebook_of_another_name_is_remarked_upon(tmp_path):

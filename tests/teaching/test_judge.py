@@ -65,6 +65,13 @@ def test_other_data_are_not_called_wrong_before_they_are_tried(support, tmp_path
     assert notes[-1] == "other data: not tried before the first holds"
 
 
+def test_a_step_that_is_left_empty_reads_as_in_the_notebook(support, tmp_path, wall):
+    """And is no TypeError of what a stub returns."""
+    remarks = judged(support, answered({}), tmp_path, wall)[1]
+    for step in remarks.credits:
+        assert step["notes"][0].endswith(": not filled in"), step
+
+
 def test_a_later_cell_that_changes_an_array_in_place_changes_no_step_before_it(support):
     notebook = teachers()
     notebook.cells.append(new_code_cell("values += 1"))

@@ -7,6 +7,7 @@ import nbformat
 import pytest
 from one_lab import RIGHT, answered
 
+from book.show.exercises import check, printed_by
 from teaching import student
 from teaching.student import code_cells
 
@@ -86,3 +87,27 @@ def test_of_a_hand_out_the_first_cell_alone_is_left_out(tmp_path):
         assert student.code_cells(path) == run
     path.write_text(json.dumps({"cells": []}))
     assert student.code_cells(path) == []
+
+
+FUNCTIONS = {  # and whether they are what an exercise left open
+    "def f(x): ...": True,
+    "def f(x, y=1):\n    pass": True,
+    "f = lambda x: None": True,
+    "f = ...": True,
+    "def f(x): return x": False,
+    "def f(x, y): return x / y": False,
+    "def f(x): return 0": False,
+    "def f(x): return None if x else ...": False,
+    "f = abs": False,
+    "f = 3": False,
+}
+
+
+@pytest.mark.parametrize("source", FUNCTIONS)
+def test_an_empty_stub_is_what_the_check_of_students_calls_not_filled_in(source):
+    values = {}
+    exec(source, values)
+    kind, _ = student.plain_value(values["f"])
+    assert (kind == "open") == FUNCTIONS[source]
+    said = printed_by("with check('x'):\n    assert f == 7", values | {"check": check})
+    assert (said == "not yet: not filled in: f") == FUNCTIONS[source]

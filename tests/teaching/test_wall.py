@@ -4,6 +4,7 @@ import os
 import shutil
 import socket
 import subprocess
+import sys
 import threading
 from pathlib import Path
 
@@ -98,6 +99,42 @@ def test_a_hand_in_that_breaks_is_told_in_a_line(
     assert judgement.fault.startswith(fault) and "\n" not in judgement.fault
 
 
+@pytest.mark.parametrize("steps", [1, 2])
+def test_a_python_behind_links_is_behind_the_wall(
+    steps, support, wall, tmp_path, monkeypatch
+):
+    """As `.venv` may be one to an environment elsewhere: a link, or a link to a link."""
+    link = Path(sys.prefix)
+    for step in range(steps):
+        (tmp_path / f"{step}").symlink_to(link)
+        link = tmp_path / f"{step}"
+    monkeypatch.setattr(sys, "prefix", str(link))
+    monkeypatch.setattr(sys, "executable", str(link / "bin" / "python"))
+    course = support.parents[1]
+    linked = walls.Wall("bubblewrap", walls.commands_with_bubblewrap(course))
+    assert walls.fault_of(linked, course, support) == ""
+
+
+def test_of_a_linked_python_the_folder_and_the_name_are_shown_once(
+    tmp_path, monkeypatch
+):
+    (tmp_path / "real" / "inner").mkdir(parents=True)
+    (tmp_path / "link").symlink_to("real")
+    (tmp_path / "real" / "self").symlink_to("inner")
+    real, link = tmp_path / "real", tmp_path / "link"
+    for base, prefix, folders in (
+        (real, link, [real, link]),
+        (real, real / "self", [real]),  # the link is shown with it
+        (link, link / "inner", [real, link]),
+        ("/usr", link, [real, link]),
+        ("/usr", "/usr/local", []),
+        ("/usr2", "/usr2", [Path("/usr2")]),
+    ):
+        monkeypatch.setattr(sys, "base_prefix", str(base))
+        monkeypatch.setattr(sys, "prefix", str(prefix))
+        assert walls.python_folders() == folders
+
+
 def test_a_machine_without_a_wall_says_what_is_missing(support, monkeypatch):
     monkeypatch.setenv("PATH", "/nowhere")
     monkeypatch.setattr(os, "getuid", lambda: 1000)
@@ -105,10 +142,18 @@ def test_a_machine_without_a_wall_says_what_is_missing(support, monkeypatch):
         CourseError, match=r"bwrap is not installed[^$]*only root.*[^$]*--trust"
     ):
         walls.choose_wall(support.parents[1], support, "", "", trust=False)
-    assert (
-        walls.choose_wall(support.parents[1], support, "", "", trust=True).name
-        == "trust"
+    course = support.parents[1]
+    assert walls.choose_wall(course, support, "", "", trust=True).name == "trust"
+
+
+@pytest.mark.parametrize("is_there, advice", [(True, "\nName"), (False, "\nInstall")])
+def test_what_was_found_is_not_to_be_installed(is_there, advice, tmp_path, monkeypatch):
+    monkeypatch.setattr(
+        shutil, "which", lambda name: "/usr/bin/bwrap" if is_there else None
     )
+    monkeypatch.setattr(walls, "_why_not", lambda *_: "no user namespaces")
+    with pytest.raises(CourseError, match=rf"bubblewrap: no user[^$]*{advice}"):
+        walls.choose_wall(tmp_path, tmp_path, "bubblewrap", "", trust=False)
 
 
 YES = """

@@ -43,14 +43,15 @@ class ChangingModel:
         return cls(density / density.sum(), *scores)
 
     def weeks(self, n_labels: int, rng: np.random.Generator) -> np.ndarray:
-        """Return the sums of two years, (104, 6, 4), as `calib.look_sums` would."""
+        """Return the sums of two years, (104, 6, 6), as `calib.look_sums` would."""
         # by probability and not by sample: a week is two hundred binomial numbers
         n = rng.multinomial(n_labels, self.share, size=WEEKS)
         changed = np.arange(WEEKS)[:, None] >= CHANGE
         hits = rng.binomial(n, np.where(changed, self.after, self.before))
         squares = hits * (1 - SAID) ** 2 + (n - hits) * SAID**2
-        # number, offset, squares and variance if calibrated: all that a gate remembers of a look
-        sums = [n, hits - n * SAID, squares, n * SAID * (1 - SAID)]
+        variance = n * SAID * (1 - SAID)  # if calibrated
+        # all that a gate remembers of a look
+        sums = [n, hits - n * SAID, squares, variance, n * SAID, n * SAID**3]
         in_region = np.searchsorted(EDGES, SAID)[:, None] == np.arange(N_REGIONS)
         return np.stack([each @ in_region for each in sums], axis=-1)
 
@@ -67,7 +68,7 @@ def first_alarm_of_memory(
 
 def first_alarm_of_tests(weeks: np.ndarray, tolerance: float) -> float:
     """Return the first week whose own test alarms, from 1; infinite where there is none."""
-    count, offset, _, variance = weeks.sum(axis=1).T
+    count, offset, _, variance, *_ = weeks.sum(axis=1).T
     beyond = np.abs(offset) - tolerance * count > ROUNDED_95 * np.sqrt(variance)
     return float(beyond.argmax() + 1) if beyond.any() else np.inf
 

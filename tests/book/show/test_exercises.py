@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from book.show.exercises import PASSED, check, spellings, wrong_values
+from book.show.exercises import PASSED, check, printed_by, spellings, wrong_values
 
 NEAR = "assert np.isclose(error, 0.35)\n    assert best == 7"
 
@@ -60,6 +60,13 @@ def test_a_check_says_which_answer_is_wrong_and_how_and_shows_no_traceback(
     if body != NEAR:
         exec(source, space)
         assert capsys.readouterr().out.strip() == LESS.get(said, said)
+
+
+@pytest.mark.parametrize("wrong", [lambda x: x, lambda x: x * x])
+def test_a_wrong_function_that_computes_without_a_name_is_filled_in(wrong):
+    source = "with check('ex'):\n    assert half(4) == 2"
+    said = printed_by(source, {"half": wrong, "check": check})
+    assert said.startswith("not yet: ") and "not filled in" not in said
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ import calib
 import calib_report
 from calib_report import make_report, read
 from calib_report.command import main
-from calib_report.commands.rules import (
+from calib_report.gating.rules import (
     Base,
     Bound,
     Rules,

@@ -7,18 +7,18 @@ from typing import Any
 
 import numpy as np
 
-from calib_report.commands.memory import (
-    N_REGIONS,
+from calib_report.contract import listed
+from calib_report.files.saving import output_path, write_together
+from calib_report.gating.memory import (
+    NO_SAMPLE,
     Look,
     Memory,
     Promise,
-    checked_promise,
+    check_promise,
 )
-from calib_report.contract import listed
-from calib_report.files.saving import output_path, write_together
 from calib_report.wording.words import NOUNS
 
-FORM = "calib-memory-1"
+FORM, FIRST_FORM = "calib-memory-2", "calib-memory-1"
 LARGEST = 50_000_000  # bytes of a file that is read
 
 
@@ -47,8 +47,11 @@ def read_memory(path: str | Path) -> Memory | None:
 
 def _memory_of(content: Any) -> Memory:
     """Return the memory that JSON describes; an error says where it describes none."""
-    is_memory = isinstance(content, dict) and content.get("schema") == FORM
-    _expect(is_memory, f"schema {FORM}")
+    schema = content.get("schema") if isinstance(content, dict) else None
+    # its sums do not tell which shift of the log odds repairs
+    if schema == FIRST_FORM:
+        raise ValueError(f"{schema} is of an earlier version: begin a new memory")
+    _expect(schema == FORM, f"schema {FORM}")
     promise = _promise_of(content["promise"])
     looks = tuple(_look_of(look, promise.streams) for look in content["looks"])
     return Memory(promise, looks)
@@ -61,7 +64,7 @@ def _promise_of(stated: Mapping[str, Any]) -> Promise:
     _expect(0 < len({*streams}) == len(streams), "streams")
     _expect(task in NOUNS and _are_texts(model), "a task and a model")
     _expect(type(tolerance) is float, "a tolerance")
-    return checked_promise(Promise(model, task, classes, streams, tolerance))
+    return check_promise(Promise(model, task, classes, streams, tolerance))
 
 
 def _look_of(stated: Mapping[str, Any], streams: tuple[str, ...]) -> Look:
@@ -79,14 +82,18 @@ def _look_of(stated: Mapping[str, Any], streams: tuple[str, ...]) -> Look:
 
 def _check_sums(sums: np.ndarray, where: str) -> None:
     """Raise ValueError where sums are none that samples could have."""
-    _expect(sums.shape == (N_REGIONS, 4), f"{where}{N_REGIONS} rows of 4 sums")
+    rows, columns = NO_SAMPLE.shape
+    _expect(sums.shape == (rows, columns), f"{where}{rows} rows of {columns} sums")
     _expect(np.isfinite(sums).all(), f"{where}finite sums")
-    count, offset, squares, variance = sums.T
+    count, offset, squares, variance, said, cubes = sums.T
     are_counts = (count == np.floor(count)) & (count >= 0)
     _expect(are_counts.all(), f"{where}counts")
     # an offset of one sample lies in [-1, 1], and its square in [0, 1]
     are_bounded = (abs(offset) <= count) & (squares >= 0) & (squares <= count)
-    are_possible = (are_bounded & (variance >= 0)).all()
+    # of probabilities p (1 - p) and the third power are at most p itself
+    least, most = np.minimum(variance, cubes), np.maximum(variance, cubes)
+    are_of_probabilities = (least >= 0) & (most <= said) & (said <= count)
+    are_possible = (are_bounded & are_of_probabilities).all()
     _expect(are_possible, f"{where}sums that so many samples can have")
 
 

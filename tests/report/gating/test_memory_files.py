@@ -11,8 +11,13 @@ import numpy as np
 import pytest
 from weeks import after, week
 
-from calib_report.commands.memory import report_lines, watch
-from calib_report.commands.memory_files import FORM, read_memory, write_memory
+from calib_report.gating.memory import remember, report_lines
+from calib_report.gating.memory_files import (
+    FIRST_FORM,
+    FORM,
+    read_memory,
+    write_memory,
+)
 
 
 def test_the_file_holds_the_memory(tmp_path):
@@ -49,6 +54,9 @@ def _stated(tmp_path):
         (("looks", 0, "sums", "all", 5, 2), -1.0),
         (("looks", 0, "sums", "all", 5, 3), None),
         (("looks", 0, "sums", "all", 5, 3), float("inf")),
+        (("looks", 0, "sums", "all", 5, 4), 1e9),
+        (("looks", 0, "sums", "all", 5, 4), 0.0),
+        (("looks", 0, "sums", "all", 5, 5), -1e-9),
     ],
 )
 def test_a_file_that_is_no_memory_is_refused(tmp_path, place, value):
@@ -63,15 +71,22 @@ def test_a_file_that_is_no_memory_is_refused(tmp_path, place, value):
         read_memory(tmp_path / "gate.json")
 
 
+def test_a_memory_of_the_first_form_is_named(tmp_path):
+    content = _stated(tmp_path) | {"schema": FIRST_FORM}
+    (tmp_path / "gate.json").write_text(json.dumps(content))
+    with pytest.raises(ValueError, match="calib-memory-1 is of an earlier version"):
+        read_memory(tmp_path / "gate.json")
+
+
 @pytest.mark.slow
 def test_a_run_that_is_killed_leaves_a_whole_memory(tmp_path):
     """Two years of weekly files, of which every tenth run is killed at another moment."""
     state, memory = tmp_path / "gate.json", after([week(0)])
     for number in range(104):
-        memory, _ = watch(week(number), memory, f"week {number}")
+        memory, _ = remember(week(number), memory, f"week {number}")
     write_memory(memory, state)
     code = (
-        "from calib_report.commands.memory_files import read_memory, write_memory\n"
+        "from calib_report.gating.memory_files import read_memory, write_memory\n"
         f"memory = read_memory({str(state)!r})\n"
         f"while True: write_memory(memory, {str(state)!r})\n"
     )
