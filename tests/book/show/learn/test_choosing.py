@@ -180,10 +180,8 @@ def test_answers_that_a_map_changes_are_counted(glued):
 
 
 def test_gains_are_counted_over_data_sets_that_have_one(glued, monkeypatch):
-    gains = {"500": [0.1, -0.1, np.nan], "2500": [0.1, 0.2, 0.3]}
-    cases = pd.DataFrame(
-        {"size": ["500"] * 3 + ["2500"] * 3, "gain": sum(gains.values(), [])}
-    )
+    gains = [0.1, -0.1, np.nan, 0.1, 0.2, 0.3]
+    cases = pd.DataFrame({"size": ["500"] * 3 + ["2500"] * 3, "gain": gains})
     monkeypatch.setattr(choosing, "load_cases", lambda: cases)
     monkeypatch.setattr(
         choosing, "by_dataset", lambda rows, column: {"structured matrix": rows[column]}
