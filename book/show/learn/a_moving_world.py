@@ -14,6 +14,8 @@ from calib.plots import COLOURS, GREY
 from evidence import load_results
 from evidence.constants import ROUNDED_95
 
+FLU_IN_SUMMER = 0.02  # the share of coughs
+
 
 def draw_boot_by_season(percent: np.ndarray) -> Figure:
     """The same photograph deserves another answer when boots are frequent."""
@@ -27,6 +29,12 @@ def draw_boot_by_season(percent: np.ndarray) -> Figure:
     return fig
 
 
+def where_more_frequent(p: Any, before: float, now: float) -> Any:
+    """Return what a probability becomes where an event has another share than before."""
+    times = now / (1 - now) / (before / (1 - before))  # as large are its odds
+    return p * times / (1 - p + p * times)
+
+
 def draw_flu_by_season() -> Figure:
     """The same cough deserves another probability when the flu is more frequent."""
     p = np.linspace(0, 1, 201)
@@ -34,14 +42,18 @@ def draw_flu_by_season() -> Figure:
     ax.plot([0, 100], [0, 100], "--", color="0.5", lw=1)
     on_line: dict[str, Any] = {"ha": "center", "va": "center"}
     on_line["bbox"] = {"fc": "white", "ec": "none", "pad": 1}
-    for share, at in ((5, 120), (10, 90), (30, 50)):
-        # how much the odds have grown since summer, when 2 % had the flu
-        odds = share / (100 - share) / (2 / 98)
-        now = 100 * p * odds / (1 - p + p * odds)
-        ax.plot(100 * p, now, color=COLOURS["blue"])
-        ax.text(100 * p[at], now[at], f"{share} %", color=COLOURS["blue"], **on_line)
-    # the last of the odds, those of 30 %
-    ax.plot(10, 1000 * odds / (90 + 10 * odds), "o", color=COLOURS["vermillion"])
+    for share, at in ((0.05, 120), (0.10, 90), (0.30, 50)):
+        said = 100 * where_more_frequent(p, FLU_IN_SUMMER, share)
+        ax.plot(100 * p, said, color=COLOURS["blue"])
+        ax.text(
+            100 * p[at],
+            said[at],
+            f"{share:.0%}".replace("%", " %"),
+            color=COLOURS["blue"],
+            **on_line,
+        )
+    in_winter = 100 * where_more_frequent(0.1, FLU_IN_SUMMER, 0.30)
+    ax.plot(10, in_winter, "o", color=COLOURS["vermillion"])
     ax.text(-3, 92, "10 % → 70 %", color=COLOURS["vermillion"])
     ax.set(xlabel="said in summer (%)", ylabel="should say now (%)", aspect="equal")
     return fig

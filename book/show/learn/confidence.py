@@ -184,7 +184,7 @@ def draw_own_and_dealt_correlations(correlations: pd.DataFrame) -> Figure:
     return fig
 
 
-def draw_tuned() -> Figure:
+def draw_bins_by_tuning() -> Figure:
     """Tuning turns choices that were a little underconfident into choices that are far too sure."""
     bins = load_results("language_bins").query(
         "source == 'alecwangcq' and map == 'none' and count >= 20"
