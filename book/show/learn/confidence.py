@@ -95,7 +95,6 @@ def draw_round_numbers(
 
 def glue_models_too_sure(
     paired: pd.DataFrame,
-    models: pd.DataFrame,
     count: Callable[[pd.Series], str],
     tao: pd.DataFrame,
     verbal: pd.DataFrame,
