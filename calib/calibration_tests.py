@@ -175,7 +175,9 @@ def spiegelhalter_test(
     >>> round(test.statistic, 3), round(test.p_value, 3)  # -0.28 / sqrt(0.1248)
     (-0.793, 0.428)
     """
-    score, hit, _ = view_pairs(y_true, y_prob, view)
+    pairs = view_pairs(y_true, y_prob, view)
+    check.refuse_weights(pairs)
+    score, hit, _ = pairs
     lean = 1 - 2 * score
     variance = np.sum(lean**2 * score * (1 - score))
     if not variance > 0:
@@ -235,7 +237,9 @@ def cumulative_test(
     (True, True)
     """
     check.choice(statistic, "statistic", ("ks", "kuiper"))
-    score, hit, _ = view_pairs(y_true, y_prob, view)
+    pairs = view_pairs(y_true, y_prob, view)
+    check.refuse_weights(pairs)
+    score, hit, _ = pairs
     variance = np.sum(score * (1 - score))
     if not variance > 0:
         raise ValueError(

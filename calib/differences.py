@@ -113,6 +113,9 @@ def paired_difference(
     """
     check_resampling(n_resamples, confidence_level, method or "basic", "split")
     rng = check.rng(rng)
+    if isinstance(y_true, Pairs | Vectors) and y_true_b is None:
+        name = type(y_true).__name__
+        raise ValueError(f"y_true_b: None, expected the {name} of b beside those of a")
     a = sampled_metric(metric, y_true, y_prob_a, options)
     b = sampled_metric(
         metric, y_true if y_true_b is None else y_true_b, y_prob_b, options
@@ -120,15 +123,15 @@ def paired_difference(
     if a.n != b.n:
         raise ValueError(f"y_prob_b: {b.n} rows, expected {a.n} as in y_prob_a")
     cluster = None if clusters is None else cluster_numbers(clusters, a.n)
-    pair = _Pair(a, b, cluster, n_resamples, confidence_level, rng)
+    models = _TwoModels(a, b, cluster, n_resamples, confidence_level, rng)
     chosen = a.suited_to_difference(method)
     if chosen == "split":
-        return pair.split()
-    return pair.resampled(chosen, by_default=method is None)
+        return models.split()
+    return models.resampled(chosen, by_default=method is None)
 
 
 @dataclass(frozen=True)
-class _Pair:
+class _TwoModels:
     """Two models of the same samples, and how the interval of their difference is drawn."""
 
     a: SampledFunction

@@ -288,11 +288,11 @@ def _corrected(
     """Return the interval that `bootstrap` describes, of an error of calibration."""
     title = "basic bootstrap, corrected for chance"
     basic = estimate_of(value, resampled, confidence_level, title, basic=True)
-    by_chance = np.quantile(null, confidence_level)
-    low = value - by_chance if sampled.kind == "errors of classes" else basic.low
+    chance_high = np.quantile(null, confidence_level)
+    low = value - chance_high if sampled.kind == "errors of classes" else basic.low
     # chance alone shows as much: what is certain is the triangle inequality
-    if low <= by_chance:
-        low = value - by_chance
+    if low <= chance_high:
+        low = value - chance_high
         # a value that ties with chance, but for the order of its sum, is no more than it
         low = low if low > ROUNDING_OF_SUMS else 0.0
     high = value + _upper_half_width(basic, sampled, unseen_share)

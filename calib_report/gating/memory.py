@@ -28,7 +28,7 @@ ALL = "all"
 NO_SAMPLE = np.zeros_like(calib.look_sums([0], [0.5]))  # its sums
 HOLDS, BROKEN, OPEN = "holds", "BROKEN", "not enough labels"
 STATUS = {HOLDS: 0, BROKEN: 3, OPEN: 4}
-# by two of the patterns of `calib.Drift`, how often what is said happens
+# by two of the patterns of `calib.DriftEvidence`, how often what is said happens
 OFTEN = {"more frequent": "more often", "less frequent": "less often"}
 
 # by name, probabilities and whether it was so
@@ -320,7 +320,7 @@ def _more_labels(sums: np.ndarray, tolerance: float, false_alarm: float) -> str:
     return f"about {-(-more // digits) * digits:,} more labels would tell"
 
 
-def _broken_line(sums: np.ndarray, look: int, drift: calib.Drift) -> str:
+def _broken_line(sums: np.ndarray, look: int, drift: calib.DriftEvidence) -> str:
     """Say since when a promise is broken, by what, and which repair is enough."""
     since = sums[drift.start :]
     offset = since[..., 1].sum() / since[..., 0].sum()

@@ -205,7 +205,7 @@ class Baseline:
             "n_parameters": n_parameters,
             "nll": float(after.nll.mean()),
             "brier": float(after.brier.mean()),
-            "ece": METRICS["ece"].of_checked()(after.pairs),
+            "ece": METRICS["ece"].formula_with()(after.pairs),
             "accuracy": float(after.hit.mean()),
             "nll_change": change_with_interval(after.nll, before.nll, before.clusters),
             "brier_change": change_with_interval(

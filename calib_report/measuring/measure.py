@@ -259,14 +259,18 @@ def other_numbers(
         numbers[METRICS[name].title] = error_with_chance(name, outcome, rng)
     if outcome.task == "classes":
         numbers |= _errors_of_vectors(outputs)
-    return numbers | {"AURC": {"value": METRICS["aurc"].of_checked()(outcome.answers)}}
+    return numbers | {
+        "AURC": {"value": METRICS["aurc"].formula_with()(outcome.answers)}
+    }
 
 
 def _errors_of_vectors(outputs: ModelOutputs) -> Numbers:
     """Return the errors that need the whole vector of probabilities, by their titles."""
     vectors = calib.Vectors(outputs.y, outputs.prob)
     metrics = [METRICS[name] for name in OTHERS_OF_VECTORS]
-    return {metric.title: {"value": metric.of_checked()(vectors)} for metric in metrics}
+    return {
+        metric.title: {"value": metric.formula_with()(vectors)} for metric in metrics
+    }
 
 
 def error_with_chance(name: str, outcome: Outcome, rng: np.random.Generator) -> Number:

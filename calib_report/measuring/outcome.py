@@ -176,7 +176,7 @@ def class_sums(y: np.ndarray, p: np.ndarray) -> np.ndarray:
     """Return numbers, sums of scores and of gaps in fifteen bins of each class, (3, K, 15)."""
     n, k = p.shape
     hits, mass = np.bincount(y, minlength=k), p.sum(axis=0, dtype=float)
-    entries = equal_width(N_BINS).of_classes(p)
+    entries = equal_width(N_BINS).class_entries(p)
     gap = (y[entries.row] == entries.label) - entries.score
     sums = [
         entries.sums(None, np.full(k, n)),

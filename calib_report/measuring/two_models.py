@@ -61,7 +61,7 @@ def compare(
     options: Any = {"clusters": clusters, "seed": seed}
     has_vectors = first.task == "classes" and first.prob.size <= MOST_NUMBERS
     for metric in map(METRICS.__getitem__, resampled):
-        if has_vectors or metric.of == "pairs":
+        if has_vectors or metric.reads == "pairs":
             name = OF_FIRST_NUMBERS.get(metric.title, metric.title)
             rows[name] = metric_difference(metric.function, *sides, **options)
     return rows

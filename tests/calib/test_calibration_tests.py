@@ -32,7 +32,7 @@ def test_holm_rejects_step_by_step():
 OF_VIEWS = [
     metric.function
     for metric in calib.METRICS.values()
-    if metric.of == "pairs"
+    if metric.reads == "pairs"
     and not metric.smooth
     and "view" in signature(metric.function).parameters
 ]
