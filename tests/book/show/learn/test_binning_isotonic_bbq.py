@@ -74,7 +74,7 @@ def test_a_loss_stands_above_the_temperatures_with_a_paired_interval(
     found["BBQ"] = (0.1, 0.05, 0.2)
 
     def paired_difference(metric, y, first, second, *, rng, n_resamples):
-        assert metric is calib.nll and second == "T"
+        assert metric is calib.nll and second == "T" and n_resamples == 300
         return SimpleNamespace(
             **dict(zip(("value", "low", "high"), found[first], strict=True))
         )

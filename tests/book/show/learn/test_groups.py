@@ -59,12 +59,13 @@ MAPS = pd.DataFrame(
 
 
 def test_gaps_are_counted_beyond_chance_and_by_a_test(glued):
-    groups.glue_gaps_of_subjects(after(), CHANCE, ["a", "b"], MAPS)
+    subjects = pd.concat([after()] * 5)
+    groups.glue_gaps_of_subjects(subjects, CHANCE, ["a", "b"], MAPS)
     assert glued == {
-        "groups-outside": "2 of 4",
+        "groups-outside": "10 of 20",
         "groups-outside-lot": "4",
-        "groups-outside-expected": "0",
-        "groups-refused": 2,
+        "groups-outside-expected": "1",
+        "groups-refused": 10,
         "groups-widest": "20",
         "groups-chance-largest-low": "9",
         "groups-chance-largest-high": "15",

@@ -79,7 +79,8 @@ def test_a_dot_is_how_often_the_intervals_of_a_metric_hold_the_truth():
     stored = pd.DataFrame({"n_trials": [400, 300]})
     (ax,) = intervals.draw_coverage_of_intervals(stored, kept()).axes
     places = {name: i for i, name in enumerate(intervals.NAMES)}
-    basic, percentile = points(ax, 1), points(ax, 2)
+    promised, basic, percentile = (points(ax, i) for i in range(3))
+    assert promised[:, 0].tolist() == [95, 95]
     assert basic[places["ece"]].tolist() == [94, 0]
     assert percentile[places["ks_error"]].tolist() == [95, places["ks_error"]]
     assert ticks(ax.yaxis) == list(intervals.NAMES.values())

@@ -28,6 +28,7 @@ def pairs():
         ("b", "verbal", "none", 0.20, 0.1, 0.01, 0.5, 0.5, 0.25, 100, 0.5),
         ("a", "verbal", "platt", 0.04, 0.05, 0.01, 0.5, 0.5, 0.2, 100, 0.5),
         ("b", "verbal", "platt", 0.02, 0.15, 0.01, 0.5, 0.5, 0.2, 100, 0.5),
+        ("c", "verbal", "platt", 0.09, 0.15, 0.01, 0.5, 0.5, 0.2, 100, 0.5),
         ("a", "verbal", "isotonic", 0.02, 0.10, 0.01, 0.01, 0.5, 0.2, 400, 0.5),
         ("b", "verbal", "isotonic", 0.03, 0.20, 0.02, 0.5, 0.5, 0.1, 400, 0.8),
         ("a", "verbal", "histogram", 0.03, 0.10, 0.01, 0.01, 0.04, 0.2, 100, 0.5),
@@ -106,7 +107,7 @@ def test_skills_after_a_map_are_medians_of_models(glued):
         "repair-negative": "1 of 2",
         "repair-skill-verbal": "15%",
         "repair-skill-token": "30%",
-        "repair-platt-verbal": "3.0",
+        "repair-platt-verbal": "4.0",
         "repair-isotonic-verbal": "2.5",
     }
 
