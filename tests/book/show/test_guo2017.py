@@ -170,3 +170,38 @@ def test_bins_at_hand_are_of_a_network_of_this_accuracy(monkeypatch):
     assert guo2017.chance_of_sibling(0.65).endswith(" (20 bins)")
     with pytest.raises(ValueError, match="another accuracy"):
         guo2017.chance_of_sibling(0.66)
+
+
+def errors(column, name, none, temperature, vector):
+    """The ECE of a network as it is and after two maps, a row each."""
+    values = {"none": none, "temperature": temperature, "vector": vector}
+    rows = [{column: name, "calibrator": c, "value": v} for c, v in values.items()]
+    return pd.DataFrame(rows).assign(metric="ece")
+
+
+def test_new_networks_are_public_ones_and_settings_of_ours(glued, monkeypatch):
+    public = pd.concat(
+        [errors("source", "a", 0.1, 0.04, 0.06), errors("source", "b-noisy", 9, 9, 9)]
+    ).assign(samples="held out")
+    matrix = pd.DataFrame(
+        [{"source": "a", "calibrator": "matrix", "metric": "ece", "value": 0.03}]
+    )
+    tables = {"metric_intervals": public, "more_maps_and_networks": matrix}
+    monkeypatch.setattr(guo2017, "load_results", tables.get)
+    monkeypatch.setattr(
+        guo2017, "share_with_interval", lambda won: f"{won.sum()} of {len(won)}"
+    )
+    zoo = [errors("name", "n1", 0.2, 0.05, 0.08), errors("name", "n2", 0.2, 0.25, 0.1)]
+    networks = pd.DataFrame({"name": ["n1", "n2"], "setting": ["s1", "s2"]})
+    networks = networks.assign(loss="ce", label_noise=0)
+    guo2017._glue_new_networks(pd.concat(zoo), networks)
+    # a temperature leaves 40, 25 and 125 %, and is behind by 1, -3 and 15 points
+    assert glued == {
+        "guo-new-public": 1,
+        "guo-new-zoo": 2,
+        "guo-new-lowest": "1 of 3",
+        "guo-new-improved": "67%",
+        "guo-new-halved": "67%",
+        "guo-new-removed": "60%",
+        "guo-new-behind": "1.00",
+    }

@@ -58,6 +58,7 @@ def test_networks_are_counted_whose_sets_clearly_grow(glued):
         ({"grew": 0.9}, "c", "sets of APS grow"),
         ({"temperature": 1.2}, "c", "not sure enough"),
         ({"growth": [-0.1] * 12}, "c", "sets of all others grew"),
+        ({"growth": [0.5, -0.2] * 6}, "c", "not sure enough"),
     ],
 )
 def test_sets_that_do_not_grow_as_the_text_says_stop_the_build(changed, shown, said):
