@@ -162,7 +162,7 @@ def difference_in_words(answer: Any, right: Any) -> str:
     if answer.shape != right.shape:
         return f"has the shape {answer.shape}, expected {right.shape}"
     answer, right = answer.astype(float), right.astype(float)
-    if np.isnan(answer).any() > np.isnan(right).any():
+    if np.isnan(answer).any() and not np.isnan(right).any():
         return "holds NaN"
     return _mistake(answer, right) or _distance(answer, right)
 

@@ -114,8 +114,8 @@ def _of_line(line: Any, keys: Keys) -> tuple[str, str, Any]:
     look = _look(line)
     if look["marker"] in ("None", ""):  # no marker tells nothing
         del look["marker"]
-    points = zip(*map(_numbers, line.get_data()), strict=True)
-    return "line", _meaning(line, keys, **look), points
+    # as drawn: what was given may be names of categories, or numbers that are called objects
+    return "line", _meaning(line, keys, **look), line.get_xydata()
 
 
 def _corners(bar: Any) -> tuple[float, float, float, float]:
@@ -152,12 +152,6 @@ def _points(collection: Any, keys: Keys) -> Iterator[tuple[str, str, Any]]:
 
 def _colours(collection: Any) -> list[str]:
     return [to_hex(face) for face in collection.get_facecolors()]
-
-
-def _numbers(values: Any) -> Any:
-    """Return values as plain numbers: categories by their places."""
-    values = np.asarray(values)
-    return values if values.dtype.kind in "fiu" else range(len(values))
 
 
 def _label(artist: Any) -> str:

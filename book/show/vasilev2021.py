@@ -207,7 +207,7 @@ def glue_print_over_halves(
     ).set_index("loss")["value"]
     expect(
         (by_loss - 100 * focal).abs().idxmin() == "FL 3",
-        "the text names the loss whose printed ECE is nearest",
+        "the text presumes the exponent whose printed ECE is nearest",
     )
 
 
@@ -237,7 +237,8 @@ def glue_order_of_printed_losses(cells: pd.DataFrame) -> None:
     )
     exceptions = worst[worst != "CE"]
     expect(
-        (exceptions == "LS 0.05").all(), "the text says that label smoothing is worse"
+        (exceptions == "LS 0.05").all(),
+        "the text says that where cross-entropy is not the worst, label smoothing is",
     )
     glue_values("vasilev-ce", worst=f"{(worst == 'CE').sum()} of {len(worst)}")
     names = [f"{model} on {data}" for data, model in exceptions.index]

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy import stats
 
 from evidence.data import setting_of
+from evidence.mean_intervals import half_width
 
 LOSSES = [
     "nll_1",
@@ -83,9 +83,7 @@ def common_ranks(ranked: pd.DataFrame) -> pd.DataFrame:
 
 def student_interval(means: Any) -> Any:
     """Return mean, low and high of Student's 95 % interval over the means of data sets."""
-    n, mean = means.count(), means.mean()
-    # of few data sets the normal quantile would be too narrow
-    half = stats.t.ppf(0.975, n - 1) * means.std() / np.sqrt(n)
+    mean, half = means.mean(), half_width(means)
     estimate = {"mean": mean, "low": mean - half, "high": mean + half}
     return (
         pd.DataFrame(estimate)

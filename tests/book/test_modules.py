@@ -9,7 +9,7 @@ from helpers import ROOT
 from places import Places
 
 SECTION = "Which test tries a module of"
-BOOK = Places("book", "tests/book", f"{SECTION} the book", apart="show/learn")
+BOOK = Places("book", "tests/book", f"{SECTION} the book")
 TEACHING = Places("teaching", "tests/teaching", f"{SECTION} teaching")
 OF_NO_MODULE = {"assets", "chapters"}  # folders of tests/book
 

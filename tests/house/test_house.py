@@ -15,7 +15,8 @@ from helpers import ROOT
 ROOMS = ["calib", "calib_report", "evidence", "book", "teaching"]
 # the parts of the evidence; "evidence" is what `evidence/__init__.py` offers of those before it
 PARTS = """
-    constants imports network_outputs data pieces simulate fit_and_measure files_with_truth sources
+    constants imports network_outputs data pieces simulate mean_intervals fit_and_measure
+    files_with_truth sources
     evidence derived language training arena claims forecasts studies conformance release
 """.split()
 # the steps of a report, and the commands, which take them; SHARED is what all of them know

@@ -11,17 +11,14 @@ import scipy.stats
 import calib
 from book.show import stills
 from book.show.explorables.element import Contents, explorable, rounded
-from evidence.constants import ROUNDED_95
 from evidence.data import setting_of
+from evidence.mean_intervals import half_width
 
 
 def mean_interval(values: np.ndarray) -> list[float]:
-    """Return the mean of values and its 95 % interval, as large samples have it."""
-    mean, error = (
-        np.mean(values),
-        ROUNDED_95 * np.std(values, ddof=1) / np.sqrt(len(values)),
-    )
-    return rounded([mean, mean - error, mean + error])
+    """Return the mean of values and its 95 % interval."""
+    mean, half = np.mean(values), half_width(values)
+    return rounded([mean, mean - half, mean + half])
 
 
 @explorable

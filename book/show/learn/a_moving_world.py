@@ -1,6 +1,5 @@
 """Figures and numbers of the chapter *When the world moves*."""
 
-import io
 from typing import Any
 
 import matplotlib.pyplot as plt
@@ -10,22 +9,30 @@ from matplotlib.figure import Figure
 
 from book.show.display import expect, glue_values
 from book.show.looks import MEANING, label_lines
+from book.show.story import photograph
 from calib.plots import COLOURS, GREY
-from evidence import load_results, read_declared
+from evidence import load_results
 from evidence.constants import ROUNDED_95
+
+FLU_IN_SUMMER = 0.02  # the share of coughs
 
 
 def draw_boot_by_season(percent: np.ndarray) -> Figure:
     """The same photograph deserves another answer when boots are frequent."""
     fig, (left, ax) = plt.subplots(1, 2, figsize=(5.4, 1.9), layout="constrained")
-    photographs = plt.imread(io.BytesIO(read_declared("photographs/fashion.png")))
-    left.imshow(photographs[:, :28], cmap="gray_r")
+    left.imshow(photograph(0), cmap="gray_r")
     left.axis("off")
     names = ["winter: boot", "winter: sneaker", "summer: boot", "summer: sneaker"]
     bars = ax.barh(names, percent, color=[MEANING["right"], MEANING["wrong"]] * 2)
     ax.bar_label(bars, fmt="{:.0f} %", padding=3)
     ax.set(xlim=(0, 120), xticks=[])
     return fig
+
+
+def where_more_frequent(p: Any, before: float, now: float) -> Any:
+    """Return what a probability becomes where an event has another share than before."""
+    times = now / (1 - now) / (before / (1 - before))  # as large are its odds
+    return p * times / (1 - p + p * times)
 
 
 def draw_flu_by_season() -> Figure:
@@ -35,14 +42,18 @@ def draw_flu_by_season() -> Figure:
     ax.plot([0, 100], [0, 100], "--", color="0.5", lw=1)
     on_line: dict[str, Any] = {"ha": "center", "va": "center"}
     on_line["bbox"] = {"fc": "white", "ec": "none", "pad": 1}
-    for share, at in ((5, 120), (10, 90), (30, 50)):
-        # how much the odds have grown since summer, when 2 % had the flu
-        odds = share / (100 - share) / (2 / 98)
-        now = 100 * p * odds / (1 - p + p * odds)
-        ax.plot(100 * p, now, color=COLOURS["blue"])
-        ax.text(100 * p[at], now[at], f"{share} %", color=COLOURS["blue"], **on_line)
-    # the last of the odds, those of 30 %
-    ax.plot(10, 1000 * odds / (90 + 10 * odds), "o", color=COLOURS["vermillion"])
+    for share, at in ((0.05, 120), (0.10, 90), (0.30, 50)):
+        said = 100 * where_more_frequent(p, FLU_IN_SUMMER, share)
+        ax.plot(100 * p, said, color=COLOURS["blue"])
+        ax.text(
+            100 * p[at],
+            said[at],
+            f"{share:.0%}".replace("%", " %"),
+            color=COLOURS["blue"],
+            **on_line,
+        )
+    in_winter = 100 * where_more_frequent(0.1, FLU_IN_SUMMER, 0.30)
+    ax.plot(10, in_winter, "o", color=COLOURS["vermillion"])
     ax.text(-3, 92, "10 % → 70 %", color=COLOURS["vermillion"])
     ax.set(xlabel="said in summer (%)", ylabel="should say now (%)", aspect="equal")
     return fig
@@ -111,10 +122,10 @@ def glue_sources_worse_by_tilt(tilted: pd.DataFrame) -> None:
     )
     images = far.index.str.contains("cifar10")
     fewer = (far["100 target labels"] < far["source labels"])[~images]
-    columns = ["source labels, weighted", "100 target labels", "500 target labels"]
-    means = far.loc[images, ["source labels", *columns]].mean()
+    by_error = ["source labels, weighted", "500 target labels"]
+    by_error += ["source labels", "100 target labels"]
     expect(
-        means.iloc[1] < means.iloc[3] < means.iloc[0] < means.iloc[2],
+        far.loc[images, by_error].mean().is_monotonic_increasing,
         "the text says in which order the ways come on images",
     )
     glue_values(

@@ -12,12 +12,11 @@ import calib
 from book.show.display import expect, glue_values, signed, source_label
 from book.show.explorables.photographs import fifty_people
 from book.show.looks import MEANING
+from book.show.story import PLACE, SHIRT
 from calib.plots import COLOURS, GREY
 from evidence import csv_frame, read_declared
 from evidence.data import Predictions
 
-SHIRT = 6
-PLACE = 9  # the tenth photograph of the story, a dress
 # of the samples of one kind: their kind, its name, and where that stands
 Cloud: TypeAlias = tuple[str, str, float, float]
 

@@ -14,7 +14,7 @@ from book.show.looks import label_lines, look
 from calib import BBQ, HistogramBinning, IsotonicCalibration, SplineCalibration
 from calib.maps.base import ScoreCalibrator
 from calib.plots import COLOURS
-from evidence.constants import ROUNDED_95
+from evidence.mean_intervals import half_width
 from evidence.network_outputs import Outputs
 
 
@@ -47,19 +47,16 @@ def draw_sums_of_hits_and_maps(score: np.ndarray, hit: np.ndarray) -> Figure:
 
 
 def draw_error_by_bin_number(
-    repeats: int,
     squared_error: np.ndarray,
     bin_numbers: np.ndarray,
     theory: np.ndarray,
-    centre: np.ndarray,
 ) -> Figure:
-    """The formula (line) for the error of the map holds."""
+    """Draw the error of a map of bins by their number: calibration sets (rows), and a formula."""
     fig, ax = plt.subplots(figsize=(5.4, 3.6), layout="constrained")
-    half = ROUNDED_95 * squared_error.std(0, ddof=1) / np.sqrt(repeats)
+    half = half_width(squared_error)
     ax.plot(bin_numbers, theory, color="0.5")
-    ax.errorbar(
-        bin_numbers, centre, half, fmt="o", ms=4, color=look("histogram")["color"]
-    )
+    means, colour = squared_error.mean(axis=0), look("histogram")["color"]
+    ax.errorbar(bin_numbers, means, half, fmt="o", ms=4, color=colour)
     ax.set(xscale="log", yscale="log", xlabel="number of bins M")
     ax.set_ylabel("mean squared error of the map")
     ax.text(3.6, 0.013, "too few: steps too wide")

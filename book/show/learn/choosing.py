@@ -18,6 +18,7 @@ from calib_report.judging.advice import MAPS_BY_SIZE
 from evidence.arena import load_cases
 from evidence.arena.ranked_cases import by_dataset
 from evidence.data import Predictions
+from evidence.mean_intervals import half_width
 
 Cell: TypeAlias = tuple[str, int, int]  # a world, a number of classes, of samples
 
@@ -87,16 +88,15 @@ def _line(ax: Axes, start: tuple[float, float], end: tuple[float, float]) -> Non
 def best_and_rivals(cell: pd.DataFrame) -> tuple[str, list[str]]:
     """Return the map with the lowest mean excess NLL, and those within chance of it.
 
-    Repetitions share networks and data, so differences are paired: a rival is within two
-    standard errors of the best.
+    Repetitions share networks and data, so differences are paired: of a rival the 95 % interval
+    of its difference to the best holds zero.
     """
     table = cell.pivot(
         index="repetition", columns="method", values="excess_nll"
     ).dropna(axis=1)
     best = str(table.mean().idxmin())
     difference = table.sub(table[best], axis=0)
-    error = difference.std(ddof=1) / np.sqrt(len(table))
-    rivals = difference.columns[difference.mean() <= 2 * error]
+    rivals = difference.columns[difference.mean() <= half_width(difference)]
     return best, [name for name in rivals if name != best]
 
 
@@ -151,7 +151,7 @@ def draw_excess_by_sample_size(study: pd.DataFrame) -> Figure:
         part = study[(study.world == world) & (study.classes == 10)]
         for name in DRAWN:
             values = part[part.method == name].groupby("n").excess_nll
-            middle, half = values.mean(), 2 * values.std() / np.sqrt(values.count())
+            middle, half = values.mean(), values.agg(half_width)
             ax.plot(middle, label=name.replace("e temperature", "e"), **look(name))
             low = (middle - half).clip(SMALLEST)
             colour = METHODS[name][0]
@@ -211,13 +211,17 @@ def glue_gains_in_arena() -> None:
 def glue_success_of_folds(real: pd.DataFrame) -> None:
     """Glue how often the folds choose the best map, and a better one than one temperature."""
     hits, clear = (real.lost == 0).sum(), (real.low > 0).sum()
-    expect(hits == (real.lost.round(4) == 0).sum(), "the table shows as many")
+    expect(
+        hits == (real.lost.round(4) == 0).sum(),
+        "the table shows a loss of zero where the text counts none",
+    )
     expect(
         (real.won >= 0).all(),
-        "the text says that the best map wins nowhere less than nothing",
+        "the text says that the choice is worse than one temperature on none",
     )
-    expect(not (real.high < 0).any(), "the text says that it is worse on none")
-    expect(real.lost.idxmax() == "20news", "the text names the largest loss")
+    expect(
+        real.lost.idxmax() == "20news", "the text names the network of the largest loss"
+    )
     glue_values("choosing", hits=f"{hits} of {len(real)}", clear=f"{clear}")
     glue_values("choosing", loss=f"{real.lost.max():.4f}", won=f"{real.won.max():.3f}")
 
@@ -228,7 +232,9 @@ def glue_accuracy_of_both_sets(network: Predictions) -> None:
         100 * np.mean(split.as_logits().argmax(axis=1) == split.y)
         for split in (network.to_fit, network.test)
     )
-    expect(known > test + 5, "the text says that the world moved")
+    expect(
+        known > test + 5, "the text says that fewer are right where the world has moved"
+    )
     glue_values("choosing", news=f"{known:.0f}", news_test=f"{test:.0f}")
 
 

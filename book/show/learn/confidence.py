@@ -95,7 +95,6 @@ def draw_round_numbers(
 
 def glue_models_too_sure(
     paired: pd.DataFrame,
-    models: pd.DataFrame,
     count: Callable[[pd.Series], str],
     tao: pd.DataFrame,
     verbal: pd.DataFrame,
@@ -184,7 +183,7 @@ def draw_own_and_dealt_correlations(correlations: pd.DataFrame) -> Figure:
     return fig
 
 
-def draw_tuned() -> Figure:
+def draw_bins_by_tuning() -> Figure:
     """Tuning turns choices that were a little underconfident into choices that are far too sure."""
     bins = load_results("language_bins").query(
         "source == 'alecwangcq' and map == 'none' and count >= 20"
@@ -267,9 +266,10 @@ def glue_effects_in_pairs(
     still = tuning.index[tuning.abs() < 0.5]
     share = 100 * (-parts["accuracy"] / parts["overconfidence"])["reasoning"]
     expect(
-        len(still) == 2 and len(ends) == 23,
-        "the text names two sizes, the figure shows 23 pairs",
+        len(still) == 2,
+        "the text names two sizes whose confidence stays when they are tuned",
     )
+    expect(len(ends) == 23, "the figure shows 23 pairs")
     expect(
         (tao.confidence == "token").sum() == 73,
         "a caption and the list say that 73 are of tokens",

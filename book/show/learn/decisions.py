@@ -63,7 +63,8 @@ def glue_saving_by_cost_matrix(paid: Mapping[str, np.ndarray]) -> None:
     costs = price["most probable class"] - price["as trained"]
     priced = price["as trained"] - price["temperature"]
     expect(
-        priced > 0 and costs > 0, "the text says that prices and temperature both save"
+        priced > 0 and costs > 0,
+        "the text says that the matrix of costs and the temperature both save",
     )
     glue_values("decisions", priced=f"{priced:.3f}", costs=f"{costs:.3f}")
 

@@ -63,7 +63,10 @@ def glue_errors_of_networks(table: pd.DataFrame) -> None:
     """Glue ECE and MCE of the first network, and their ranges over the deeper ones."""
     small, deep = table.iloc[0], table.iloc[1:]
     beyond = 100 * (table["ECE"] - table["says"] + table["right"])
-    expect(np.isclose(beyond.iloc[0], 0), "the text says that the two are nearly equal")
+    expect(
+        np.isclose(beyond.iloc[0], 0),
+        "the text says that the ECE of the first is confidence less accuracy",
+    )
     glue_values(
         "ece", beyond=f"{beyond.max():.2f}", fewer=f"{100 * deep['ECE'].median():.0f}"
     )
@@ -112,11 +115,17 @@ def draw_ece_as_trained_and_divided(divided: np.ndarray, test: Outputs) -> Figur
     return fig
 
 
-def glue_shirts(prob: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return score and hit of the class shirt where it is in doubt; glue its ECE by bins."""
-    shirt = 6
-    possible = (prob[:, shirt] > 0.01) & (prob[:, shirt] < 0.99)
-    score, hit = prob[possible, shirt], y[possible] == shirt
+def in_doubt(
+    y: np.ndarray, prob: np.ndarray, class_: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return score and hit of a class where its probability is between 1 and 99 %."""
+    score, hit = prob[:, class_], y == class_
+    is_doubtful = (score > 0.01) & (score < 0.99)
+    return score[is_doubtful], hit[is_doubtful]
+
+
+def glue_ece_of_shirts(score: np.ndarray, hit: np.ndarray) -> None:
+    """Glue the ECE of the class shirt with one bin, two and a hundred, and what chance shows."""
     times = {}
     for m in (1, 2, 100):
         value = calib.ece(hit, score, n_bins=m)
@@ -127,7 +136,6 @@ def glue_shirts(prob: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray
         times[m] = value / by_chance
     expect(
         times[2] > 3 * max(times[1], times[100]),
-        "the text says that it is seen best with two bins",
+        "the text says that two bins show the error of shirts, one and a hundred do not",
     )
     glue_values("ece-shirt", n=f"{len(score):,}")
-    return score, hit

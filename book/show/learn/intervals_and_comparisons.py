@@ -107,11 +107,11 @@ def glue_coverage_of_intervals(kept: pd.DataFrame) -> None:
             )
     expect(
         near.loc["ece", "basic"] > near.loc["ece", "percentile"],
-        "the text says that the basic interval is the better of the ECE",
+        "the text says that of the ECE the basic interval holds the truth more often",
     )
     expect(
         near.loc["ks_error", "basic"] < near.loc["ks_error", "percentile"],
-        "the text says that the percentile interval is the better of KS",
+        "the text says that of KS the percentile interval holds it more often",
     )
 
 

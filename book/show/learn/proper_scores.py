@@ -144,7 +144,7 @@ def check_parts_of_networks(names: list[str]) -> None:
     differ = networks.max() - networks.min()
     expect(
         10 * differ["reliability"] < differ["resolution"],
-        "the text says that networks differ in resolution",
+        "the text says that networks differ in resolution and hardly in reliability",
     )
     by_accuracy = networks.sort_values("accuracy")
     expect(

@@ -116,7 +116,7 @@ def check_confused_classes(
     ]
     expect(
         min(of_class[:2]) > 3 * max(of_class[2:]),
-        "the text says which classes are confused",
+        "the text says that the two classes that are confused are off most",
     )
     too_low = {}
     for k in shown:
@@ -124,7 +124,7 @@ def check_confused_classes(
         too_low[classes[k]] = np.sum(ten(s, test.y == k).mean_hit < chance.low)
     expect(
         too_low["trousers"] == 0 and too_low["bag"] > 2,
-        "the text says which bars are too low",
+        "the text says that bars of bag are too low, and none of trousers",
     )
 
 

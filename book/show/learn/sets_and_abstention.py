@@ -54,9 +54,9 @@ def glue_growth_of_sets(shown: pd.DataFrame, tail: pd.DataFrame) -> None:
     hot, cold = others[others.temperature > 1], others[others.temperature < 1]
     expect(
         len(cold) == 1 and (cold.growth < 0).all(),
-        "the text says of one network that its sets shrink",
+        "the text says of the one network that was not sure enough that its sets shrink",
     )
-    expect((hot.growth > 0).all(), "the text says that all of these grew")
+    expect((hot.growth > 0).all(), "the text says that the sets of all others grew")
     glue_values("sets", lac_most=f"{lac.growth.abs().max():.2f}")
     glue_values("sets", hot=len(hot), hot_clear=int((hot.growth_low > 0).sum()))
 

@@ -13,6 +13,7 @@ from book.show.looks import MEANING
 from calib.plots import COLOURS, GREY, PALE
 from evidence import csv_frame, read_declared
 from evidence.constants import ROUNDED_95
+from evidence.mean_intervals import half_width
 
 
 def draw_hits_of_pool(
@@ -50,7 +51,7 @@ def glue_lead_of_pool(
     lead = np.log(shy[np.arange(len(y)), y] / last[np.arange(len(y)), y])
     error = lead.std() / np.sqrt(len(y))
     expect(
-        0 < lead.mean() < 2 * error,
+        0 < lead.mean() < half_width(lead),
         "the text says that the two orders cannot be told apart",
     )
     glue_values("networks-lead", by=f"{lead.mean():.4f}", error=f"{error:.4f}")

@@ -8,7 +8,6 @@ import numpy as np
 import pandas as pd
 import seaborn as sns
 from matplotlib.figure import Figure
-from scipy import stats
 
 import calib
 from book.show.display import expect, glue_values, typeset
@@ -16,6 +15,7 @@ from book.show.looks import DATASETS, MEANING, label_lines, looks
 from calib.plots import COLOURS
 from evidence import load_zoo
 from evidence.derived import losses
+from evidence.mean_intervals import half_width
 
 # scores after a temperature, and by what they are multiplied in the table
 AFTER = {"NLL after T": 1000, "Brier after T": 1000, "accuracy": 1}
@@ -93,7 +93,7 @@ def glue_order_of_losses(
         focal = [list(order).index(f"FL {gamma}") for gamma in (1, 2, 3)]
         expect(
             order[0 if key == "long" else -1] == "CE",
-            "the text says where cross-entropy stands",
+            "the text says that cross-entropy comes first or last",
         )
         expect(
             focal == sorted(focal, reverse=key == "short"),
@@ -126,7 +126,7 @@ def glue_nll_above_cross_entropy(ours: pd.DataFrame, mean: pd.DataFrame) -> None
     )
     expect(
         brier.loc["30 epochs", "LS 0.05"].abs().max() < 0.001,
-        "the text says that the two are the same",
+        "the text says that label smoothing has the Brier score of cross-entropy",
     )
     spans = {
         "price": nll.loc["30 epochs", "LS 0.05"],
@@ -134,7 +134,9 @@ def glue_nll_above_cross_entropy(ours: pd.DataFrame, mean: pd.DataFrame) -> None
         "short": nll.loc["5 epochs", "FL 2"],
     }
     for name, nats in spans.items():
-        expect(nats.min() > 0, "the text says below and above")
+        expect(
+            nats.min() > 0, f"the text says on which side cross-entropy lies: {name}"
+        )
         glue_values("trained-nll", **{name: f"{nats.min():.3f} to {nats.max():.3f}"})
 
 
@@ -158,12 +160,6 @@ def differences_in_words(apart: pd.DataFrame) -> pd.DataFrame:
         for column in mean
     }
     return pd.DataFrame(rows, index=mean.index).rename(index=loss_in_words)
-
-
-def half_width(values: pd.Series) -> float:
-    """Return half the width of Student's 95 % interval of a mean."""
-    error = values.std(ddof=1) / np.sqrt(len(values))
-    return float(stats.t.ppf(0.975, len(values) - 1) * error)
 
 
 def glue_distance_from_cross_entropy(apart: pd.DataFrame) -> None:

@@ -1,6 +1,5 @@
 """Figures and numbers of the chapter *What calibration means*."""
 
-import io
 from collections.abc import Sequence
 
 import matplotlib.pyplot as plt
@@ -9,9 +8,9 @@ from matplotlib.figure import Figure
 
 import calib
 from book.show.looks import MEANING
+from book.show.story import PLACE, photograph
 from calib.plots import COLOURS, GREY
 from calib.views import View
-from evidence import read_declared
 
 
 def draw_promises_about_dress(
@@ -21,9 +20,7 @@ def draw_promises_about_dress(
     fig, (left, ax) = plt.subplots(
         1, 2, figsize=(5.6, 1.9), width_ratios=[1, 3], layout="constrained"
     )
-    photographs = plt.imread(io.BytesIO(read_declared("photographs/fashion.png")))
-    # the tenth photograph of the story, 28 pixels wide as each of them
-    left.imshow(photographs[:, 9 * 28 : 10 * 28], cmap="gray_r")
+    left.imshow(photograph(PLACE), cmap="gray_r")
     left.axis("off")
     promises = [
         "first answer: shirt",

@@ -69,7 +69,8 @@ def glue_alarms_of_gates(
     by_labels = moved.groupby(["gate", "labels"])
     weeks, seen = by_labels.median_weeks.max(), by_labels.seen.min()
     expect(
-        seen["a test each week"].min() == 1, "the text says that all weekly tests do"
+        seen["a test each week"].min() == 1,
+        "the text says that all weekly tests see the offset within a year",
     )
     glue_values(
         "look",

@@ -27,7 +27,7 @@ def draw_sums_of_gaps(p: np.ndarray, scaled: np.ndarray, y: np.ndarray) -> Figur
         at = np.argmax(np.abs(walk))
         ax.plot(share, walk, "-o", color=MEANING[when], markevery=[at])
         chance = 100 * ks_error_by_chance((s * (1 - s)).mean(), len(s))
-        label = f"{when} scaling: KS {-walk[at]:.1f} % (by chance {chance:.1f} %)"
+        label = f"{when} scaling: KS {abs(walk[at]):.1f} % (by chance {chance:.1f} %)"
         ax.text(99, walk[at] - 0.4, label, color=MEANING[when], ha="right", va="top")
     ax.text(
         99,

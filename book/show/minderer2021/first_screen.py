@@ -84,7 +84,7 @@ def glue_sentences(ledger: pd.DataFrame) -> None:
     ours = rows.loc[("minderer-vit-robust", "zoo")]
     expect(
         (ours["verdict"], ours["counted"]) == ("open", "fails"),
-        "the text says that it is open, and fails on those at hand",
+        "the text says that it is open on our networks, and fails on those at hand",
     )
     expect(
         rows.verdict["minderer-vit-calibrated", "public"] == "open",
@@ -107,7 +107,7 @@ def glue_headline(
     )
     expect(
         ece[["ViT", "BiT", "CLIP"]].max() < ece["MLP-Mixer"],
-        "the text says that the Mixers have the largest ECE",
+        "the text says that ViT, BiT and CLIP are better calibrated than the Mixers",
     )
     ends = ["ece_low", "ece_high", "after_low", "after_high"]
     middle_half = ["ece_q25", "ece_q75", "ece_after_q25", "ece_after_q75"]

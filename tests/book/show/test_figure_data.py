@@ -38,6 +38,24 @@ def test_lines_points_bars_and_segments_have_rows(axes):
     ]
 
 
+@pytest.mark.parametrize("kind", [list, np.array, pd.Series])
+def test_the_dots_of_error_bars_stand_where_they_are_drawn(axes, kind):
+    axes[0].errorbar(kind([-4.5, 2]), kind([0.25, 7]), kind([1, 2]), fmt="o")
+    lines = [row[1:] for row in rows(axes)]
+    assert lines == [
+        ["line", "", "-4.5", "0.25", "", ""],
+        ["line", "", "2", "7", "", ""],
+        ["segment", "", "-4.5", "-0.75", "-4.5", "1.25"],
+        ["segment", "", "2", "5", "2", "9"],
+    ]
+
+
+def test_a_category_has_the_place_that_the_axis_gives_it(axes):
+    axes[0].plot(["a", "b", "c"], [1, 2, 3])
+    axes[0].plot(["c", "a"], [4, 5])
+    assert [row[3] for row in rows(axes)] == ["0", "1", "2", "2", "0"]
+
+
 def test_what_seaborn_draws_is_named_by_its_legend():
     frame = pd.DataFrame({"x": [1, 2] * 4, "y": range(8), "hue": list("aabb") * 2})
     frame["dash"] = ["c"] * 4 + ["d"] * 4
