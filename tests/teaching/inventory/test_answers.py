@@ -55,6 +55,7 @@ def test_the_unit_is_that_of_the_whole_file(typed, expected, tmp_path):
     ((("0", "0"), ("1", "0")), "line 3, i01: '1' may be 1 % or 100 %"),
     ((("0.7",), ('"0,7"',)), "line 3, i01: '0,7' is no probability"),
     ((("70",), ("120",)), "line 3, i01: '120' is no probability, expected 0 % to 100 %"),
+    ((("70",), ("100.1",)), "line 3, i01: '100.1' is no probability"),
     ((("70",), ("-5 %",)), "line 3, i01: '-5 %' is no probability"),
     ((("70",), ("nan",)), "line 3, i01: 'nan' is no probability"),
     ((("70",), ("%",)), "line 3, i01: '%' is no probability"),
