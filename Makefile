@@ -101,7 +101,7 @@ fuzz: $(READY) ## Bad arguments, changed files, killed runs, long: bad_arguments
 golden files gate costs: $(READY)
 golden: ## Save maps and a memory as this version saves them, once a format, for later versions to read
 	@PYTHONPATH=.:tests/parts $(PYTHON) tests/calib/write_golden.py
-	@PYTHONPATH=. $(PYTHON) tests/report/commands/write_golden.py
+	@PYTHONPATH=. $(PYTHON) tests/report/gating/write_golden.py
 
 files: ## Read each file of evidence/files_with_truth: data/results/software/reading_of_files.csv
 	@$(PYTHON) -m evidence.studies reading_of_files

@@ -26,12 +26,14 @@ from calib.calibration_tests import (
 from calib.check import (
     Pairs,
     Vectors,
-    from_library,
-    is_bfloat16,
 )
 from calib.conformal import (
     ConformalSets,
     set_coverage,
+)
+from calib.conversion import (
+    from_library,
+    is_bfloat16,
 )
 from calib.decompositions import (
     Decomposition,
@@ -137,7 +139,7 @@ from calib.selective import (
     risk_coverage,
 )
 from calib.sequential import (
-    Drift,
+    DriftEvidence,
     drift_evidence,
     labels_to_tell,
     log_odds_shift,
@@ -176,7 +178,7 @@ __all__ = [
     "CrossValidated",
     "Decomposition",
     "DirichletCalibration",
-    "Drift",
+    "DriftEvidence",
     "EnsembleTemperatureScaling",
     "Estimate",
     "GroupErrors",

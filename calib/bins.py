@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from calib import check
-from calib.check import ENTRIES_AT_ONCE, Pairs, Weights, as_array
+from calib.check import Pairs, Weights, as_array
+from calib.matrices import ENTRIES_AT_ONCE
 
 SCORE_KEYS = 1 << 14  # leading 16 bits of the float32 numbers from 0 to 2
 MOST_BINS = 1_000_000
@@ -26,8 +27,8 @@ WIDTHS_OF_ROUNDING = 8
 LANES = 4  # sums of each bin, see `bins_of`
 LANE = np.arange(ENTRIES_AT_ONCE) % LANES
 
-# a metric of one draw: of its gaps or labels and its weights, shape (n,) each
-ValueOfDraw = Callable[[np.ndarray, np.ndarray], float]
+# what a metric is of drawn gaps or labels and weights, shape (n,) each
+DrawnMetric = Callable[[np.ndarray, np.ndarray], float]
 
 
 @dataclass(frozen=True)
@@ -101,7 +102,7 @@ class ClassEntries:
     label: np.ndarray
     score: np.ndarray
     # number of its bin, those of the first class before those of the second
-    place: np.ndarray
+    class_bin: np.ndarray
 
     def sums(self, values: np.ndarray | None, whole: np.ndarray) -> np.ndarray:
         """Return the sums of the entries' values in each bin, or their numbers, shape (K, M).
@@ -109,7 +110,7 @@ class ClassEntries:
         In place of the first bin stands `whole`, shape (K,), what all samples of a class sum to.
         Such sums may be added up over blocks of samples before `first_bin_apart` is taken.
         """
-        total = np.bincount(self.place, values, self.n_classes * self.n_bins)
+        total = np.bincount(self.class_bin, values, self.n_classes * self.n_bins)
         # numpy returns integers where there is no entry
         sums = total.reshape(self.n_classes, self.n_bins).astype(float, copy=False)
         sums[:, 0] = whole
@@ -124,7 +125,7 @@ class ClassEntries:
 
 
 @dataclass(frozen=True)
-class OwnBinning:
+class LibraryBinning:
     """A binning of the library; `group_checked` takes what is checked already."""
 
     n_bins: int = 15
@@ -142,7 +143,7 @@ class OwnBinning:
 
 
 @dataclass(frozen=True)
-class EqualWidth(OwnBinning):
+class EqualWidth(LibraryBinning):
     """Bins of equal width; made by :func:`equal_width`."""
 
     closed: str = "right"
@@ -155,18 +156,18 @@ class EqualWidth(OwnBinning):
     def group_checked(self, pairs: Pairs) -> Bins:
         return bins_of(pairs, in_type_of(pairs.score, self.edges), self.closed)
 
-    def of_classes(self, p: np.ndarray) -> ClassEntries:
+    def class_entries(self, p: np.ndarray) -> ClassEntries:
         """Return where the entries of checked probabilities, (n, K), lie that are in later bins."""
         # a little below the first edge, which rounding to the type of the scores may have moved
         row, label = np.divmod(np.flatnonzero(p > 0.99 / self.n_bins), p.shape[1])
         score = p[row, label].astype(np.float64)
         bin_of = assign(score, in_type_of(score, self.edges), self.closed)
-        place = self.n_bins * label + bin_of
-        return ClassEntries(p.shape[1], self.n_bins, row, label, score, place)
+        class_bin = self.n_bins * label + bin_of
+        return ClassEntries(p.shape[1], self.n_bins, row, label, score, class_bin)
 
 
 @dataclass(frozen=True)
-class EqualMass(OwnBinning):
+class EqualMass(LibraryBinning):
     """Bins of equal weight; made by :func:`equal_mass`."""
 
     def group_checked(self, pairs: Pairs) -> Bins:
@@ -256,10 +257,10 @@ def check_binning(bins: Any, default: Binning) -> Binning:
     return bins
 
 
-def group(bins: Binning | None, default: OwnBinning, pairs: Pairs) -> Bins:
+def group(bins: Binning | None, default: LibraryBinning, pairs: Pairs) -> Bins:
     """Group pairs that are checked; `bins` is an option of a metric."""
     binning = check_binning(bins, default)
-    if isinstance(binning, OwnBinning):
+    if isinstance(binning, LibraryBinning):
         return binning.group_checked(pairs)
     return binning(*pairs)
 
@@ -440,24 +441,24 @@ def _key(score: np.ndarray) -> np.ndarray:
 def bins_of(pairs: Pairs, edges: np.ndarray, closed: str) -> Bins:
     """Return the bins between edges of pairs that are checked."""
     # Neighbours in one bin would wait for each other's sum, so each bin has four sums, its lanes:
-    # sample i adds to lane i mod 4. Misses and hits are counted apart: place = 4 (2 bin + hit).
+    # sample i adds to lane i mod 4. Misses and hits are counted apart: lane = 4 (2 bin + hit).
     (score, hit, weight), n_bins = pairs, len(edges) - 1
     count, mass, score_sum = np.zeros((3, n_bins, 2))  # of misses and of hits
     for start in range(0, len(score), ENTRIES_AT_ONCE):
         block = slice(start, start + ENTRIES_AT_ONCE)
         s, w = score[block], None if weight is None else weight[block]
-        place = LANES * (2 * assign(s, edges, closed) + hit[block]) + LANE[: len(s)]
-        count += _totals(place, None, n_bins)
-        mass += 0 if w is None else _totals(place, w, n_bins)
-        score_sum += _totals(place, s if w is None else w * s, n_bins)
+        lane = LANES * (2 * assign(s, edges, closed) + hit[block]) + LANE[: len(s)]
+        count += _totals(lane, None, n_bins)
+        mass += 0 if w is None else _totals(lane, w, n_bins)
+        score_sum += _totals(lane, s if w is None else w * s, n_bins)
     mass = count if weight is None else mass
     sums = mass.sum(axis=1), score_sum.sum(axis=1), mass[:, 1]
     return Bins(edges, closed, count.sum(axis=1).astype(np.intp), *sums)
 
 
-def _totals(place: np.ndarray, values: np.ndarray | None, n_bins: int) -> np.ndarray:
+def _totals(lane: np.ndarray, values: np.ndarray | None, n_bins: int) -> np.ndarray:
     """Return the sums of the values of misses and of hits in each bin, shape (n_bins, 2)."""
-    totals = np.bincount(place, values, LANES * 2 * n_bins)
+    totals = np.bincount(lane, values, LANES * 2 * n_bins)
     return totals.reshape(n_bins, 2, LANES).sum(axis=2)
 
 
@@ -481,12 +482,12 @@ def max_norm(gap_sum: np.ndarray, weight: np.ndarray) -> float:
 NORMS = {"l1": l1_norm, "l2": l2_norm, "max": max_norm}
 
 
-def prepare_binned_draws(score: np.ndarray, bins: EqualWidth, norm: str) -> ValueOfDraw:
+def prepare_binned_draws(score: np.ndarray, bins: EqualWidth, norm: str) -> DrawnMetric:
     """Return an error in bins of scores that stay, as a function of their gaps and weights."""
-    place = assign(score, in_type_of(score, bins.edges), bins.closed)
+    bin_of = assign(score, in_type_of(score, bins.edges), bins.closed)
     # sorted by bin once, so that the sums of each draw are one pass
-    order = np.argsort(place, kind="stable")
-    first = np.flatnonzero(np.diff(place[order], prepend=-1))
+    order = np.argsort(bin_of, kind="stable")
+    first = np.flatnonzero(np.diff(bin_of[order], prepend=-1))
 
     def total(values: np.ndarray) -> np.ndarray:
         return np.add.reduceat(values[order], first)

@@ -10,10 +10,10 @@ import scipy
 from numpy.typing import ArrayLike
 
 from calib import check
-from calib.check import MOST_RESAMPLES
+from calib.check import MOST_RESAMPLES, Pairs, Vectors
 from calib.registry import MetricFunction
 from calib.resampling import Rng, cluster_numbers, p_value_of_draws
-from calib.sampled_metrics import name_of, sampled_metric
+from calib.sampled_metrics import SampledFunction, name_of, sampled_metric
 from calib.unbinned import rising_scores
 from calib.views import View, top_label, view_pairs
 
@@ -44,7 +44,7 @@ class CalibrationTest:
 
 def consistency_test(
     metric: MetricFunction,
-    y_true: ArrayLike,
+    y_true: ArrayLike | Pairs | Vectors,
     y_prob: ArrayLike,
     *,
     n_resamples: int = 1000,
@@ -57,18 +57,23 @@ def consistency_test(
     Labels are drawn from the predicted probabilities (hits from the scores, for a metric of a
     view), which makes the model calibrated by construction, and the metric is computed anew. The
     predictions stay as they are. With r of the B draws (`n_resamples`) at least as large as the
-    metric itself, which is large where calibration is bad, the p-value is (1 + r) / (1 + B). It is
-    valid at any n. Samples of a cluster are drawn together, as :func:`bootstrap` draws its `null`.
+    metric itself the p-value is (1 + r) / (1 + B). It is valid at any n. Samples of a cluster are
+    drawn together, as :func:`bootstrap` draws its `null`.
+
+    The metric must be large where calibration is bad. Losses and shares of hits are not: a model
+    that is too unsure has a smaller NLL than its own probabilities expect. Those of calib are
+    refused; :func:`spiegelhalter_test` judges a Brier score on both sides.
 
     Parameters
     ----------
     metric : callable
-        ``metric(y_true, y_prob, **options) -> float``, such as :func:`calib.ece`.
+        ``metric(y_true, y_prob, **options) -> float``, an error of calibration such as
+        :func:`calib.ece`, or a function of your own.
     y_true : array_like of int, shape (n,)
         Labels; hits in {0, 1} where `y_prob` is 1-D.
     y_prob : array_like, shape (n, K) or (n,)
         Probabilities, of which the top label is judged, or the scores of pairs, which are judged as
-        they stand: of two classes, ``y_prob[:, 1]`` gives the error of P(second), another number.
+        they stand: ``y_prob[:, 1]`` of two classes takes labels for hits and gives another number.
     n_resamples : int
     clusters : array_like, shape (n,), optional
         What hangs together, by number or name. A sum of gaps, such as the ECE, draws a sign for
@@ -101,6 +106,7 @@ def consistency_test(
     rng = check.rng(rng)
     check.count(n_resamples, "n_resamples", high=MOST_RESAMPLES)
     sampled = sampled_metric(metric, y_true, y_prob, options)
+    _refuse_what_is_no_error(sampled)
     cluster = None if clusters is None else cluster_numbers(clusters, sampled.n)
     value, statistic = sampled.value(), sampled.of_calibrated(rng, cluster)
     null = np.array([statistic() for _ in range(n_resamples)])
@@ -113,8 +119,17 @@ def consistency_test(
     return CalibrationTest(value, p_value, method, null)
 
 
+def _refuse_what_is_no_error(sampled: SampledFunction) -> None:
+    """Refuse a metric of calib that need not be larger where calibration is worse."""
+    if sampled.entry is not None and sampled.entry.smooth:
+        raise ValueError(
+            f"metric: {name_of(sampled.function)} need not grow as calibration gets worse, "
+            "expected an error of calibration such as calib.ece"
+        )
+
+
 def spiegelhalter_test(
-    y_true: ArrayLike, y_prob: ArrayLike, *, view: View = top_label
+    y_true: ArrayLike | Pairs, y_prob: ArrayLike, *, view: View = top_label
 ) -> CalibrationTest:
     r"""Spiegelhalter's z test: is the Brier score what calibrated scores would give?
 
@@ -127,7 +142,7 @@ def spiegelhalter_test(
         Labels; hits in {0, 1} where `y_prob` is 1-D.
     y_prob : array_like, shape (n, K) or (n,)
         Probabilities, of which the top label is judged, or the scores of pairs, which are judged as
-        they stand: of two classes, ``y_prob[:, 1]`` gives the error of P(second), another number.
+        they stand: ``y_prob[:, 1]`` of two classes takes labels for hits and gives another number.
     view : callable
         Turns labels and probabilities into scores and hits, see :mod:`calib.views`.
 
@@ -160,7 +175,9 @@ def spiegelhalter_test(
     >>> round(test.statistic, 3), round(test.p_value, 3)  # -0.28 / sqrt(0.1248)
     (-0.793, 0.428)
     """
-    score, hit, _ = view_pairs(y_true, y_prob, view)
+    pairs = view_pairs(y_true, y_prob, view)
+    check.refuse_weights(pairs)
+    score, hit, _ = pairs
     lean = 1 - 2 * score
     variance = np.sum(lean**2 * score * (1 - score))
     if not variance > 0:
@@ -173,7 +190,7 @@ def spiegelhalter_test(
 
 
 def cumulative_test(
-    y_true: ArrayLike,
+    y_true: ArrayLike | Pairs,
     y_prob: ArrayLike,
     *,
     statistic: str = "ks",
@@ -190,7 +207,7 @@ def cumulative_test(
         Labels; hits in {0, 1} where `y_prob` is 1-D.
     y_prob : array_like, shape (n, K) or (n,)
         Probabilities, of which the top label is judged, or the scores of pairs, which are judged as
-        they stand: of two classes, ``y_prob[:, 1]`` gives the error of P(second), another number.
+        they stand: ``y_prob[:, 1]`` of two classes takes labels for hits and gives another number.
     statistic : {"ks", "kuiper"}
         The largest absolute sum, or the largest sum less the smallest, zero included. Kuiper's sees
         a gap of one sign wherever it lies; the first sees best one of all scores together.
@@ -220,7 +237,9 @@ def cumulative_test(
     (True, True)
     """
     check.choice(statistic, "statistic", ("ks", "kuiper"))
-    score, hit, _ = view_pairs(y_true, y_prob, view)
+    pairs = view_pairs(y_true, y_prob, view)
+    check.refuse_weights(pairs)
+    score, hit, _ = pairs
     variance = np.sum(score * (1 - score))
     if not variance > 0:
         raise ValueError(

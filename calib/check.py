@@ -17,12 +17,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from calib.constants import ATOL_HALF, MASKED_BELOW
+from calib.conversion import from_library, is_bfloat16
+from calib.matrices import row_blocks
 
 Weights = ArrayLike | None  # an option of a function
 
-ENTRIES_AT_ONCE = 1 << 17  # numbers looked at together; they stay in the cache
-COLUMNS_AT_ONCE, ROWS_AT_ONCE = 128, 512  # of a matrix that is read by columns
-BYTES_AT_ONCE = 1 << 25  # of its columns that are held
 HEAVIEST = 1e100  # weight of a sample, or other number; sums of products stay finite
 MOST_RESAMPLES = 1_000_000
 # by bytes of a number; float16 has none as low, so that there minus infinity alone masks a class
@@ -40,6 +39,8 @@ PROBABILITIES = (
 class Pairs(NamedTuple):
     """Scores, hits and weights that are checked; a metric takes them in place of `y_true`.
 
+    Nothing checks them again, and no `sample_weight` stands beside them.
+
     Attributes
     ----------
     score, weight : ndarray of float, shape (n,)
@@ -54,6 +55,8 @@ class Pairs(NamedTuple):
 
 class Vectors(NamedTuple):
     """Labels, probabilities and weights that are checked, of the metrics of whole vectors.
+
+    Nothing checks them again, and no `sample_weight` stands beside them.
 
     Attributes
     ----------
@@ -90,11 +93,11 @@ def labels(
     expected = f"an integer from 0 to {n_classes - 1}"
     # the negation takes in NaN, with which every comparison is false
     _refuse_rows(~((y >= 0) & (y < n_classes)), y, name, expected)
-    labels = y.astype(np.intp, copy=False)
+    numbers = y.astype(np.intp, copy=False)
     # pandas makes floats of whole numbers as soon as one of a column is missing
     if y.dtype.kind == "f":
-        _refuse_rows(labels != y, y, name, expected)
-    return labels
+        _refuse_rows(numbers != y, y, name, expected)
+    return numbers
 
 
 def probabilities(
@@ -143,6 +146,7 @@ def vectors(
 ) -> Vectors:
     """Return labels, probabilities and weights; `rows` may be left to `probability_blocks`."""
     if isinstance(y_true, Vectors):
+        refuse_second_weights(sample_weight)
         return y_true
     p = probabilities(y_prob) if rows else matrix(y_prob, "y_prob", ONE_COLUMN)
     y = labels(y_true, p.shape[1], n=len(p))
@@ -170,20 +174,6 @@ def logit_rows(logits: ArrayLike, *, name: str = "logits") -> np.ndarray:
                     f"{name}: row {start + empty.argmax()} has only masked classes"
                 )
     return np.where(z < lowest, -np.inf, z) if any_masked else z
-
-
-def masked_classes(logits: np.ndarray) -> np.ndarray | None:
-    """Return where classes are masked, shape (n, K), or None where none is."""
-    return np.isneginf(logits) if np.isneginf(logits.min()) else None
-
-
-def uniform_rows(
-    shape: tuple[int, ...], masked: np.ndarray | None = None
-) -> np.ndarray:
-    """Return rows of equal probabilities, shape (n, K), of the classes that are not masked."""
-    if masked is None:
-        return np.broadcast_to(1 / shape[1], shape)
-    return ~masked / (~masked).sum(axis=1, keepdims=True)
 
 
 def refuse_probabilities(logits: np.ndarray, name: str) -> None:
@@ -241,15 +231,33 @@ def weights(
     return w
 
 
-@overload
-def counted(weight: np.ndarray, frequency_weights: bool) -> np.ndarray: ...
+def refuse_second_weights(sample_weight: Weights) -> None:
+    """Refuse weights beside pairs or vectors, which hold their own."""
+    if sample_weight is not None:
+        raise ValueError(
+            "sample_weight: given beside Pairs or Vectors, expected those that they hold"
+        )
+
+
+def refuse_weights(checked: Pairs | Vectors) -> None:
+    """Refuse pairs or vectors with weights, of which a test or an interval knows nothing."""
+    if checked.weight is not None:
+        raise ValueError(
+            f"y_true: {type(checked).__name__} with weights, expected none"
+        )
 
 
 @overload
-def counted(weight: None, frequency_weights: bool) -> None: ...
+def sample_counts(weight: np.ndarray, frequency_weights: bool) -> np.ndarray: ...
 
 
-def counted(weight: np.ndarray | None, frequency_weights: bool) -> np.ndarray | None:
+@overload
+def sample_counts(weight: None, frequency_weights: bool) -> None: ...
+
+
+def sample_counts(
+    weight: np.ndarray | None, frequency_weights: bool
+) -> np.ndarray | None:
     """Return weights whose sum is a number of samples: as they are where they are repetitions.
 
     Others are scaled to sum to Kish's effective number, (sum of w)^2 / (sum of w^2), so that equal
@@ -330,22 +338,22 @@ def names(values: ArrayLike, name: str, n: int | None = None) -> np.ndarray:
             f"{name}: a masked array, expected a name or number for each sample"
         )
     try:
-        names = np.asarray(values)
+        array = np.asarray(values)
     except Exception as error:  # an object's own __array__ may raise anything
         raise ValueError(f"{name}: not an array ({error})") from None
-    _refuse_other_types(names, name)
-    if names.ndim != 1 or n not in (None, len(names)):
+    _refuse_other_types(array, name)
+    if array.ndim != 1 or n not in (None, len(array)):
         raise ValueError(
-            f"{name}: shape {names.shape}, expected ({'n' if n is None else n},)"
+            f"{name}: shape {array.shape}, expected ({'n' if n is None else n},)"
         )
     # what is not a number is not equal to itself
-    missing = names == "" if names.dtype.kind in "OUT" else names != names
+    missing = array == "" if array.dtype.kind in "OUT" else array != array
     if missing.any():
         row = int(missing.argmax())
         raise ValueError(
-            f"{name}: row {row} is {str(names[row])!r}, expected a name or number"
+            f"{name}: row {row} is {str(array[row])!r}, expected a name or number"
         )
-    return names
+    return array
 
 
 def _refuse_other_types(names: np.ndarray, name: str) -> None:
@@ -377,95 +385,6 @@ def path(value: str | PathLike[str], name: str) -> Path:
     return Path(value)
 
 
-def from_library(values: Any) -> Any:
-    """Return what numpy reads of tensors, lists of tensors, and frames with missing numbers.
-
-    Parameters
-    ----------
-    values : array_like
-        A tensor leaves its device and its gradient behind, and bfloat16 becomes float32. A data
-        frame of numbers, of types in which one may be missing, becomes floats. All else stays.
-
-    Returns
-    -------
-    array_like
-        What ``numpy.asarray`` takes.
-
-    Raises
-    ------
-    ValueError
-        For an iterator, of which a batch at a time should be taken, and for what is lazy, such as
-        a ``polars.LazyFrame``.
-
-    Examples
-    --------
-    >>> from_library([0.5, 1.0])
-    [0.5, 1.0]
-    """
-    if type(values) is np.ndarray:
-        return values
-    _refuse_what_is_no_array(values)
-    if isinstance(values, list) and values and hasattr(values[0], "detach"):
-        return [from_library(value) for value in values]
-    if _may_lack_numbers(values):
-        return values.to_numpy(float)
-    return _of_tensor(values) if hasattr(values, "detach") else values
-
-
-def _refuse_what_is_no_array(values: Any) -> None:
-    kind = type(values).__name__
-    if isinstance(values, Iterator):
-        raise ValueError(f"a {kind}, expected an array: take one batch at a time")
-    if hasattr(values, "collect") and not hasattr(values, "__array__"):
-        raise ValueError(f"a {kind}, expected an array: call its collect() first")
-
-
-def _may_lack_numbers(values: Any) -> bool:
-    """Tell whether a data frame holds numbers alone, of types that have a missing one."""
-    if not hasattr(values, "iloc") or np.ndim(values) != 2:
-        return False
-    types = values.dtypes.tolist()
-    are_numbers = all(dtype.kind in "biuf" for dtype in types)
-    return are_numbers and not all(isinstance(dtype, np.dtype) for dtype in types)
-
-
-def _of_tensor(tensor: Any) -> np.ndarray:
-    values = tensor.detach().cpu()
-    if "bfloat16" in str(values.dtype):  # which numpy does not know
-        values = values.float()
-    array: np.ndarray = values.numpy()
-    return array
-
-
-def is_bfloat16(array: np.ndarray) -> bool:
-    """Tell whether float32 numbers were bfloat16: the lower half of each is empty.
-
-    Parameters
-    ----------
-    array : ndarray
-
-    Returns
-    -------
-    bool
-
-    Raises
-    ------
-    TypeError
-        Where it is no array of numpy, which alone has a type to look at.
-
-    Examples
-    --------
-    >>> is_bfloat16(np.float32([0.5, 0.25])), is_bfloat16(np.float32([0.3, 0.7]))
-    (True, False)
-    """
-    if not isinstance(array, np.ndarray):
-        raise TypeError(f"array: {type(array).__name__}, expected an ndarray")
-    if array.dtype != np.float32:
-        return False
-    bits = np.ascontiguousarray(array).view(np.uint32)
-    return not (bits[:10] & 0xFFFF).any() and not (bits & 0xFFFF).any()
-
-
 def as_array(values: ArrayLike, name: str, advice: str = "") -> np.ndarray:
     """Return an array of numbers; anything else is refused by name."""
     if np.ma.isMaskedArray(values):
@@ -482,40 +401,6 @@ def as_array(values: ArrayLike, name: str, advice: str = "") -> np.ndarray:
             f"{name}: an array of type {array.dtype}, expected numbers{advice}"
         )
     return array
-
-
-def ranking(values: np.ndarray) -> np.ndarray:
-    """Return the columns of each row by falling value, ties by number, shape (n, K)."""
-    # stable, so that tied classes stay in the order of their numbers
-    return np.argsort(-values, axis=1, kind="stable")
-
-
-def row_blocks(matrix: np.ndarray) -> Iterator[tuple[int, np.ndarray]]:
-    """Yield (first row, block of rows) so that each block stays in the cache."""
-    step = max(1, ENTRIES_AT_ONCE // matrix.shape[1])
-    for start in range(0, len(matrix), step):
-        yield start, matrix[start : start + step]
-
-
-def label_places(rows: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """Return where the entries of the labels lie among all entries, shape (n,)."""
-    return np.arange(0, rows.size, rows.shape[1]) + y
-
-
-def columns(matrix: np.ndarray) -> Iterator[np.ndarray]:
-    """Yield each column, shape (n,), contiguous: some are copied together, by blocks of rows."""
-    n, k = matrix.shape
-    # a column alone would read a whole line of the cache for each of its numbers
-    together = max(
-        1, min(COLUMNS_AT_ONCE, k // 4, BYTES_AT_ONCE // (n * matrix.itemsize))
-    )
-    for first in range(0, k, together):
-        some = matrix[:, first : first + together]
-        copy = np.empty(some.shape[::-1], matrix.dtype)
-        for start in range(0, n, ROWS_AT_ONCE):
-            part = slice(start, start + ROWS_AT_ONCE)
-            copy[:, part] = some[part].T
-        yield from copy
 
 
 def matrix(values: ArrayLike, name: str, advice: str = "") -> np.ndarray:

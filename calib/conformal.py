@@ -9,8 +9,9 @@ from numpy.typing import ArrayLike
 
 from calib import check
 from calib.bins import FLOAT16_ROUNDING, ROUNDING, TIED_OF_GAP, narrowest_type
-from calib.check import Weights, as_array, ranking
+from calib.check import Weights, as_array
 from calib.maps.base import Calibrator
+from calib.matrices import ranking
 from calib.resampling import Rng
 
 
@@ -122,11 +123,11 @@ class ConformalSets(Calibrator):
         score, weight = score[weight > 0], weight[weight > 0]
         if not len(score):
             return np.inf
-        weight = check.counted(weight, self.frequency_weights)
+        weight = check.sample_counts(weight, self.frequency_weights)
         order = np.argsort(score)
         # the sum of weights is rounded: it must not ask for one sample more
-        score, enough = score[order], (weight.sum() + 1) * self.coverage - 1e-9
-        rank = np.searchsorted(np.cumsum(weight[order]), enough)
+        score, needed = score[order], (weight.sum() + 1) * self.coverage - 1e-9
+        rank = np.searchsorted(np.cumsum(weight[order]), needed)
         # too few samples for this coverage: only the set of all classes keeps the promise
         if rank == len(score):
             return np.inf
@@ -194,9 +195,9 @@ class ConformalSets(Calibrator):
                 self.free, "free", low=0
             )
             total += check.nonnegative(self.penalty, "penalty") * np.maximum(beyond, 0)
-        odd = np.empty_like(total)
-        np.put_along_axis(odd, order, total, axis=1)
-        return odd
+        scores = np.empty_like(total)
+        np.put_along_axis(scores, order, total, axis=1)
+        return scores
 
 
 def set_coverage(

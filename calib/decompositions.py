@@ -9,7 +9,7 @@ import scipy
 from numpy.typing import ArrayLike
 
 from calib.bins import Binning, EqualWidth, group, group_by_score
-from calib.check import Weights
+from calib.check import Pairs, Weights
 from calib.metrics import mean_of
 from calib.views import View, top_label, view_pairs
 
@@ -38,7 +38,7 @@ class Decomposition:
 
 
 def murphy_decomposition(
-    y_true: ArrayLike,
+    y_true: ArrayLike | Pairs,
     y_prob: ArrayLike,
     *,
     view: View = top_label,
@@ -59,7 +59,7 @@ def murphy_decomposition(
         Labels; hits in {0, 1} where `y_prob` is 1-D.
     y_prob : array_like, shape (n, K) or (n,)
         Probabilities, of which the top label is judged, or the scores of pairs, which are judged as
-        they stand: of two classes, ``y_prob[:, 1]`` gives the error of P(second), another number.
+        they stand: ``y_prob[:, 1]`` of two classes takes labels for hits and gives another number.
     view : callable
         Turns labels and probabilities into scores and hits, see :mod:`calib.views`.
     bins : callable, optional
@@ -104,7 +104,7 @@ def murphy_decomposition(
 
 
 def corp_decomposition(
-    y_true: ArrayLike,
+    y_true: ArrayLike | Pairs,
     y_prob: ArrayLike,
     *,
     view: View = top_label,
@@ -122,7 +122,7 @@ def corp_decomposition(
         Labels; hits in {0, 1} where `y_prob` is 1-D.
     y_prob : array_like, shape (n, K) or (n,)
         Probabilities, of which the top label is judged, or the scores of pairs, which are judged as
-        they stand: of two classes, ``y_prob[:, 1]`` gives the error of P(second), another number.
+        they stand: ``y_prob[:, 1]`` of two classes takes labels for hits and gives another number.
     view : callable
         Turns labels and probabilities into scores and hits, see :mod:`calib.views`.
     sample_weight : array_like of float, shape (n,), optional

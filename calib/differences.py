@@ -10,6 +10,7 @@ import scipy
 from numpy.typing import ArrayLike
 
 from calib import check
+from calib.check import Pairs, Vectors
 from calib.intervals import Estimate, estimate_of, largest_unseen, within_possible
 from calib.registry import MetricFunction
 from calib.resampling import Rng, check_resampling, cluster_numbers, resample
@@ -19,11 +20,11 @@ from calib.split_errors import split_difference
 
 def paired_difference(
     metric: MetricFunction,
-    y_true: ArrayLike,
+    y_true: ArrayLike | Pairs | Vectors,
     y_prob_a: ArrayLike,
     y_prob_b: ArrayLike,
     *,
-    y_true_b: ArrayLike | None = None,
+    y_true_b: ArrayLike | Pairs | Vectors | None = None,
     n_resamples: int = 1000,
     confidence_level: float = 0.95,
     method: str | None = None,
@@ -112,6 +113,9 @@ def paired_difference(
     """
     check_resampling(n_resamples, confidence_level, method or "basic", "split")
     rng = check.rng(rng)
+    if isinstance(y_true, Pairs | Vectors) and y_true_b is None:
+        name = type(y_true).__name__
+        raise ValueError(f"y_true_b: None, expected the {name} of b beside those of a")
     a = sampled_metric(metric, y_true, y_prob_a, options)
     b = sampled_metric(
         metric, y_true if y_true_b is None else y_true_b, y_prob_b, options
@@ -119,15 +123,15 @@ def paired_difference(
     if a.n != b.n:
         raise ValueError(f"y_prob_b: {b.n} rows, expected {a.n} as in y_prob_a")
     cluster = None if clusters is None else cluster_numbers(clusters, a.n)
-    pair = _Pair(a, b, cluster, n_resamples, confidence_level, rng)
+    models = _TwoModels(a, b, cluster, n_resamples, confidence_level, rng)
     chosen = a.suited_to_difference(method)
     if chosen == "split":
-        return pair.split()
-    return pair.resampled(chosen, by_default=method is None)
+        return models.split()
+    return models.resampled(chosen, by_default=method is None)
 
 
 @dataclass(frozen=True)
-class _Pair:
+class _TwoModels:
     """Two models of the same samples, and how the interval of their difference is drawn."""
 
     a: SampledFunction

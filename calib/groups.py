@@ -12,11 +12,12 @@ from numpy.typing import ArrayLike
 from calib import check
 from calib.bands import poisson_binomial
 from calib.calibration_tests import holm
-from calib.check import Weights, as_array
+from calib.check import Pairs, Weights, as_array
 from calib.constants import TINY
 from calib.views import View, top_label, view_pairs
 
-EXACT = 2**17  # samples of a group whose hits are counted by their own distribution
+# samples of a group up to which the distribution of its hits is computed exactly
+MOST_EXACT = 2**17
 LEAST_VARIANCE = 1e-30  # of a gap: the square of what rounding leaves of it
 
 
@@ -51,7 +52,7 @@ class GroupErrors:
 
 
 def group_errors(
-    y_true: ArrayLike,
+    y_true: ArrayLike | Pairs,
     y_prob: ArrayLike,
     groups: ArrayLike,
     *,
@@ -81,7 +82,7 @@ def group_errors(
         Labels; hits in {0, 1} where `y_prob` is 1-D.
     y_prob : array_like, shape (n, K) or (n,)
         Probabilities, of which the top label is judged, or the scores of pairs, which are judged as
-        they stand: of two classes, ``y_prob[:, 1]`` gives the error of P(second), another number.
+        they stand: ``y_prob[:, 1]`` of two classes takes labels for hits and gives another number.
     groups : array_like, shape (n,)
         The group of each sample, a number or a name.
     view : callable
@@ -119,23 +120,23 @@ def group_errors(
     check.fraction(confidence_level, "confidence_level")
     given_weight = np.ones(len(score)) if weight is None else weight
     used = given_weight > 0
-    group, place = np.unique(groups[used], return_inverse=True)
-    counted = check.counted(given_weight[used], frequency_weights)
+    names, group = np.unique(groups[used], return_inverse=True)
+    counts = check.sample_counts(given_weight[used], frequency_weights)
     samples = _Grouped(
         # sums of float32 probabilities exceed one by rounding
         np.minimum(score[used], 1.0),
         hit[used],
-        counted,
-        counted if frequency_weights else counted**2,
-        place,
+        counts,
+        counts if frequency_weights else counts**2,
+        group,
     )
     gap, error = samples.gap, samples.standard_error()
     half = scipy.special.ndtri((1 + confidence_level) / 2) * error
     shrunken, spread, q = shrink(gap, samples.variance_of_all())
-    several = len(group) > 1
+    several = len(names) > 1
     return GroupErrors(
-        group=group,
-        weight=np.bincount(place, given_weight[used]),
+        group=names,
+        weight=np.bincount(group, given_weight[used]),
         gap=gap,
         standard_error=error,
         low=gap - half,
@@ -159,11 +160,11 @@ class _Grouped:
     hit: np.ndarray
     weight: np.ndarray
     variance_weight: np.ndarray
-    place: np.ndarray
+    group: np.ndarray
 
     def sums(self, values: np.ndarray) -> np.ndarray:
         """Return the sum of values in each group."""
-        return np.bincount(self.place, values)
+        return np.bincount(self.group, values)
 
     @cached_property
     def total(self) -> np.ndarray:
@@ -176,23 +177,21 @@ class _Grouped:
         return self.sums(self.weight * (self.hit - self.score)) / self.total
 
     @cached_property
-    def squared_gap(self) -> np.ndarray:
+    def squared_deviation(self) -> np.ndarray:
         """Squared distance of each sample's gap from that of its group."""
-        return (self.hit - self.score - self.gap[self.place]) ** 2
+        return (self.hit - self.score - self.gap[self.group]) ** 2
 
     @cached_property
-    def one_more(self) -> float:
-        """Noise of one sample more: a small group whose samples agree is not certain."""
+    def variance_of_one_more(self) -> float:
+        """Variance of one more gap: a small group whose samples agree is not certain."""
         expected = self.score * (1 - self.score)
-        largest = max(self.weight @ self.squared_gap, self.weight @ expected)
+        largest = max(self.weight @ self.squared_deviation, self.weight @ expected)
         return float(largest / self.total.sum())
 
     def standard_error(self) -> np.ndarray:
         """Return that of each gap, by what the samples of the group itself show."""
-        return (
-            np.sqrt(self.sums(self.variance_weight * self.squared_gap) + self.one_more)
-            / self.total
-        )
+        variance = self.sums(self.variance_weight * self.squared_deviation)
+        return np.sqrt(variance + self.variance_of_one_more) / self.total
 
     def variance_of_all(self) -> np.ndarray:
         """Return the variance of each gap, by what all samples with about these scores show.
@@ -201,15 +200,14 @@ class _Grouped:
         """
         tenth = np.minimum((10 * self.score).astype(int), 9)
         mass = np.maximum(np.bincount(tenth, self.weight), TINY)
-        noise = np.bincount(tenth, self.weight * self.squared_gap) / mass
-        return (
-            self.sums(self.variance_weight * noise[tenth]) + self.one_more
-        ) / self.total**2
+        noise = np.bincount(tenth, self.weight * self.squared_deviation) / mass
+        variance = self.sums(self.variance_weight * noise[tenth])
+        return (variance + self.variance_of_one_more) / self.total**2
 
     def p_values(self) -> np.ndarray:
         """Return the p-value of each group by itself."""
-        order = np.argsort(self.place, kind="stable")
-        members = np.split(order, np.cumsum(np.bincount(self.place))[:-1])
+        order = np.argsort(self.group, kind="stable")
+        members = np.split(order, np.cumsum(np.bincount(self.group))[:-1])
         columns = self.score, self.hit, self.weight, self.variance_weight
         return np.array(
             [p_value_if_calibrated(*(c[rows] for c in columns)) for rows in members]
@@ -229,7 +227,7 @@ def p_value_if_calibrated(
     hits, size = weight @ hit, weight.sum()
     counts = np.rint(weight)
     # weights that are no numbers of repetitions have no exact distribution
-    if size > EXACT or not np.array_equal(variance_weight, counts):
+    if size > MOST_EXACT or not np.array_equal(variance_weight, counts):
         spread = (variance_weight @ (score * (1 - score))) ** 0.5
         z = (hits - weight @ score) / max(spread, TINY)
         return float(2 * scipy.special.ndtr(-abs(z)))

@@ -13,7 +13,7 @@ import scipy
 from numpy.typing import ArrayLike
 
 from calib import check
-from calib.check import as_array
+from calib.check import Pairs, Vectors, as_array
 from calib.constants import ROUNDING_OF_SUMS
 from calib.registry import MetricFunction
 from calib.resampling import (
@@ -64,7 +64,7 @@ class Estimate:
 
 def bootstrap(
     metric: MetricFunction,
-    y_true: ArrayLike,
+    y_true: ArrayLike | Pairs | Vectors,
     y_prob: ArrayLike,
     *,
     n_resamples: int = 1000,
@@ -117,7 +117,7 @@ def bootstrap(
         Labels; hits in {0, 1} where `y_prob` is 1-D.
     y_prob : array_like, shape (n, K) or (n,)
         Probabilities, of which the top label is judged, or the scores of pairs, which are judged as
-        they stand: of two classes, ``y_prob[:, 1]`` gives the error of P(second), another number.
+        they stand: ``y_prob[:, 1]`` of two classes takes labels for hits and gives another number.
     n_resamples : int
     confidence_level : float
     method : {"corrected", "wilson", "basic", "percentile"}, optional
@@ -288,11 +288,11 @@ def _corrected(
     """Return the interval that `bootstrap` describes, of an error of calibration."""
     title = "basic bootstrap, corrected for chance"
     basic = estimate_of(value, resampled, confidence_level, title, basic=True)
-    by_chance = np.quantile(null, confidence_level)
-    low = value - by_chance if sampled.kind == "errors of classes" else basic.low
+    chance_high = np.quantile(null, confidence_level)
+    low = value - chance_high if sampled.kind == "errors of classes" else basic.low
     # chance alone shows as much: what is certain is the triangle inequality
-    if low <= by_chance:
-        low = value - by_chance
+    if low <= chance_high:
+        low = value - chance_high
         # a value that ties with chance, but for the order of its sum, is no more than it
         low = low if low > ROUNDING_OF_SUMS else 0.0
     high = value + _upper_half_width(basic, sampled, unseen_share)

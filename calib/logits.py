@@ -32,7 +32,11 @@ def softmax(logits: ArrayLike) -> np.ndarray:
     array([[0.5, 0.5],
            [1. , 0. ]])
     """
-    z = logit_rows(logits)
+    return softmax_of_checked(logit_rows(logits))
+
+
+def softmax_of_checked(z: np.ndarray) -> np.ndarray:
+    """Return the probabilities of logits that are checked."""
     # a row of float16 would sum to one within three digits only
     z = z.astype(np.float32 if z.dtype == np.float16 else z.dtype, copy=False)
     return normalised_exp(z - z.max(axis=1, keepdims=True))

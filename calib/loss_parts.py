@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from numpy.typing import ArrayLike
 
 from calib import check
-from calib.logits import softmax
+from calib.check import Vectors
+from calib.logits import softmax_of_checked
 from calib.maps.base import Calibrator, calibration_set
 from calib.maps.of_logits import TemperatureScaling
-from calib.maps.out_of_fold import held_out
-from calib.metrics import nll, nll_per_sample
+from calib.maps.out_of_fold import check_map, out_of_fold
+from calib.metrics import log_losses
 from calib.resampling import Rng, folds
 
 
@@ -80,10 +81,15 @@ def refine_parts(
     True
     """
     map_ = TemperatureScaling() if calibrator is None else calibrator
+    check_map(map_)
     z, labels = calibration_set(logits, y)
     check.count(n_folds, "n_folds", low=2, high=len(labels))
     fold_rows = folds(len(labels), n_folds, rng)
-    outside = zip(fold_rows, held_out(map_, z, labels, fold_rows), strict=True)
-    total = sum(nll_per_sample(labels[rows], p).sum() for rows, p in outside)
-    loss, whole = total / len(labels), nll(labels, softmax(z))
-    return LossParts(whole, float(whole - loss), float(loss))
+    outside = out_of_fold(map_, z, labels, None, fold_rows)
+    total = sum(
+        log_losses(Vectors(labels[rows], p)).sum()
+        for rows, p in zip(fold_rows, outside, strict=True)
+    )
+    refinement = float(total / len(labels))
+    loss = float(log_losses(Vectors(labels, softmax_of_checked(z))).mean())
+    return LossParts(loss, loss - refinement, refinement)

@@ -20,15 +20,16 @@ from calib.bins import (
     Binning,
     Bins,
     ClassEntries,
+    DrawnMetric,
     EqualMass,
     EqualWidth,
-    ValueOfDraw,
     equal_width,
     group,
     group_by_score,
     narrowest_type,
 )
-from calib.check import Pairs, Vectors, Weights, columns, label_places, row_blocks
+from calib.check import Pairs, Vectors, Weights
+from calib.matrices import columns, label_positions, row_blocks
 from calib.registry import metric
 from calib.views import View, top_label, view_pairs
 
@@ -57,9 +58,9 @@ def _rmsce(pairs: Pairs, n_bins: int, closed: str) -> float:
     return error_in_bins(pairs, equal_width(n_bins, closed), "l2")
 
 
-@metric("calibration error", error_in_bins, of="pairs", norm="l1")
+@metric("calibration error", error_in_bins, reads="pairs", norm="l1")
 def calibration_error(
-    y_true: ArrayLike,
+    y_true: ArrayLike | Pairs,
     y_prob: ArrayLike,
     *,
     view: View = top_label,
@@ -81,7 +82,7 @@ def calibration_error(
         Labels; hits in {0, 1} where `y_prob` is 1-D.
     y_prob : array_like, shape (n, K) or (n,)
         Probabilities, of which the top label is judged, or the scores of pairs, which are judged as
-        they stand: of two classes, ``y_prob[:, 1]`` gives the error of P(second), another number.
+        they stand: ``y_prob[:, 1]`` of two classes takes labels for hits and gives another number.
     view : callable
         Turns labels and probabilities into scores and hits, see :mod:`calib.views`.
     bins : callable, optional
@@ -114,9 +115,9 @@ def calibration_error(
     return error_in_bins(view_pairs(y_true, y_prob, view, sample_weight), bins, norm)
 
 
-@metric("ECE, 15 bins", _ece, of="pairs", norm="l1")
+@metric("ECE, 15 bins", _ece, reads="pairs", norm="l1")
 def ece(
-    y_true: ArrayLike,
+    y_true: ArrayLike | Pairs,
     y_prob: ArrayLike,
     *,
     n_bins: int = 15,
@@ -131,7 +132,7 @@ def ece(
         Labels; hits in {0, 1} where `y_prob` is 1-D.
     y_prob : array_like, shape (n, K) or (n,)
         Probabilities, of which the top label is judged, or the scores of pairs, which are judged as
-        they stand: of two classes, ``y_prob[:, 1]`` gives the error of P(second), another number.
+        they stand: ``y_prob[:, 1]`` of two classes takes labels for hits and gives another number.
     n_bins : int
         Number of bins M, at most a million.
     closed : {"right", "left"}
@@ -174,9 +175,9 @@ def ece(
     return _ece(view_pairs(y_true, y_prob, top_label, sample_weight), n_bins, closed)
 
 
-@metric("MCE", _mce, of="pairs", norm="max")
+@metric("MCE", _mce, reads="pairs", norm="max")
 def mce(
-    y_true: ArrayLike,
+    y_true: ArrayLike | Pairs,
     y_prob: ArrayLike,
     *,
     n_bins: int = 15,
@@ -191,7 +192,7 @@ def mce(
         Labels; hits in {0, 1} where `y_prob` is 1-D.
     y_prob : array_like, shape (n, K) or (n,)
         Probabilities, of which the top label is judged, or the scores of pairs, which are judged as
-        they stand: of two classes, ``y_prob[:, 1]`` gives the error of P(second), another number.
+        they stand: ``y_prob[:, 1]`` of two classes takes labels for hits and gives another number.
     n_bins : int
         Number of bins M, at most a million.
     closed : {"right", "left"}
@@ -220,9 +221,9 @@ def mce(
     return _mce(view_pairs(y_true, y_prob, top_label, sample_weight), n_bins, closed)
 
 
-@metric("RMSCE", _rmsce, of="pairs", norm="l2")
+@metric("RMSCE", _rmsce, reads="pairs", norm="l2")
 def rmsce(
-    y_true: ArrayLike,
+    y_true: ArrayLike | Pairs,
     y_prob: ArrayLike,
     *,
     n_bins: int = 15,
@@ -237,7 +238,7 @@ def rmsce(
         Labels; hits in {0, 1} where `y_prob` is 1-D.
     y_prob : array_like, shape (n, K) or (n,)
         Probabilities, of which the top label is judged, or the scores of pairs, which are judged as
-        they stand: of two classes, ``y_prob[:, 1]`` gives the error of P(second), another number.
+        they stand: ``y_prob[:, 1]`` of two classes takes labels for hits and gives another number.
     n_bins : int
         Number of bins M, at most a million.
     closed : {"right", "left"}
@@ -273,7 +274,7 @@ def class_gaps(
 
     In the first column is the sum of all bins, see :meth:`calib.bins.ClassEntries.sums`.
     """
-    entries, p = bins.of_classes(p), p.astype(np.float64, copy=False)
+    entries, p = bins.class_entries(p), p.astype(np.float64, copy=False)
 
     def gaps(y: np.ndarray, weight: np.ndarray) -> np.ndarray:
         hit = y[entries.row] == entries.label
@@ -291,7 +292,7 @@ def classwise_norm(gap: np.ndarray, whole: float) -> float:
 
 def _prepare_classwise(
     p: np.ndarray, n_bins: int = 15, closed: str = "right"
-) -> ValueOfDraw | None:
+) -> DrawnMetric | None:
     if p.size > CLASSWISE_ENTRIES:
         return None
     gaps = class_gaps(p, equal_width(n_bins, closed))
@@ -318,12 +319,12 @@ def _classwise_ece(vectors: Vectors, n_bins: int, closed: str) -> float:
 @metric(
     "classwise ECE",
     _classwise_ece,
-    of="vectors",
+    reads="vectors",
     kind="errors of classes",
     prepare_draws=_prepare_classwise,
 )
 def classwise_ece(
-    y_true: ArrayLike,
+    y_true: ArrayLike | Vectors,
     y_prob: ArrayLike,
     *,
     n_bins: int = 15,
@@ -389,9 +390,9 @@ def _tace(
     )
 
 
-@metric("ACE", _ace, of="vectors", kind="errors of classes")
+@metric("ACE", _ace, reads="vectors", kind="errors of classes")
 def ace(
-    y_true: ArrayLike,
+    y_true: ArrayLike | Vectors,
     y_prob: ArrayLike,
     *,
     n_bins: int = 15,
@@ -440,9 +441,9 @@ def ace(
     return _ace(check.vectors(y_true, y_prob, sample_weight), n_bins)
 
 
-@metric("TACE, threshold 0.01", _tace, of="vectors", kind="errors of classes")
+@metric("TACE, threshold 0.01", _tace, reads="vectors", kind="errors of classes")
 def tace(
-    y_true: ArrayLike,
+    y_true: ArrayLike | Vectors,
     y_prob: ArrayLike,
     *,
     threshold: float | None = 0.01,
@@ -531,9 +532,9 @@ def _debiased_ece(
     b = group(bins, EqualMass(), pairs)
     counts = b.weight if frequency_weights else _effective_counts(pairs, b)
     # a bin of one sample says nothing of its variance: it counts as zero
-    counted = counts > (1 if norm == "l2" else 0)
-    count, frequency, gap = counts[counted], b.mean_hit[counted], np.abs(b.gap[counted])
-    share, variance = b.weight[counted] / b.weight.sum(), frequency * (1 - frequency)
+    used = counts > (1 if norm == "l2" else 0)
+    count, frequency, gap = counts[used], b.mean_hit[used], np.abs(b.gap[used])
+    share, variance = b.weight[used] / b.weight.sum(), frequency * (1 - frequency)
     if norm == "l2":
         return float(np.sqrt(max(0.0, share @ (gap**2 - variance / (count - 1)))))
     return float(share @ (2 * gap - _redrawn(gap, np.sqrt(variance / count))))
@@ -551,9 +552,9 @@ def _redrawn(gap: np.ndarray, std: np.ndarray) -> np.ndarray:
     return redrawn
 
 
-@metric("debiased l2 error", _debiased_ece, of="pairs", weights_repeat=False)
+@metric("debiased l2 error", _debiased_ece, reads="pairs", weights_repeat=False)
 def debiased_ece(
-    y_true: ArrayLike,
+    y_true: ArrayLike | Pairs,
     y_prob: ArrayLike,
     *,
     view: View = top_label,
@@ -581,7 +582,7 @@ def debiased_ece(
         Labels; hits in {0, 1} where `y_prob` is 1-D.
     y_prob : array_like, shape (n, K) or (n,)
         Probabilities, of which the top label is judged, or the scores of pairs, which are judged as
-        they stand: of two classes, ``y_prob[:, 1]`` gives the error of P(second), another number.
+        they stand: ``y_prob[:, 1]`` of two classes takes labels for hits and gives another number.
     view : callable
         Turns labels and probabilities into scores and hits, see :mod:`calib.views`.
     bins : callable, optional
@@ -624,8 +625,8 @@ def _effective_counts(pairs: Pairs, bins: Bins) -> np.ndarray:
         return bins.weight
     # squares of weights as they are might overflow or vanish
     relative = pairs.weight / pairs.weight.max()
-    place, n_bins = bins.assign(pairs.score), len(bins.weight)
-    sums = (np.bincount(place, values, n_bins) for values in (relative, relative**2))
+    bin_of, n_bins = bins.assign(pairs.score), len(bins.weight)
+    sums = (np.bincount(bin_of, values, n_bins) for values in (relative, relative**2))
     whole, squares = sums
     return np.divide(whole**2, squares, out=np.zeros(n_bins), where=squares > 0)
 
@@ -637,9 +638,9 @@ def _sweep_ece(pairs: Pairs, norm: str) -> float:
     return NORMS[norm](chosen.gap_sum, chosen.weight)
 
 
-@metric("ECE, monotone sweep", _sweep_ece, of="pairs", weights_repeat=False)
+@metric("ECE, monotone sweep", _sweep_ece, reads="pairs", weights_repeat=False)
 def sweep_ece(
-    y_true: ArrayLike,
+    y_true: ArrayLike | Pairs,
     y_prob: ArrayLike,
     *,
     view: View = top_label,
@@ -659,7 +660,7 @@ def sweep_ece(
         Labels; hits in {0, 1} where `y_prob` is 1-D.
     y_prob : array_like, shape (n, K) or (n,)
         Probabilities, of which the top label is judged, or the scores of pairs, which are judged as
-        they stand: of two classes, ``y_prob[:, 1]`` gives the error of P(second), another number.
+        they stand: ``y_prob[:, 1]`` of two classes takes labels for hits and gives another number.
     view : callable
         Turns labels and probabilities into scores and hits, see :mod:`calib.views`.
     norm : {"l1", "l2", "max"}
@@ -728,8 +729,8 @@ def _falls(
     at_once = max(1, SCORES_AT_ONCE // n_scores)
     for start in range(n_scores + 1, most + 1, at_once):
         numbers = np.arange(start, min(start + at_once, most + 1))
-        place = numbers[:, None] * below // n
-        first = np.flatnonzero(np.diff(place, axis=1, prepend=-1) > 0)
+        bin_of = numbers[:, None] * below // n
+        first = np.flatnonzero(np.diff(bin_of, axis=1, prepend=-1) > 0)
         of_rows = np.tile(total, len(numbers)), np.tile(hits, len(numbers))
         falls = _some_fall(first, *of_rows, len(numbers))
         yield from zip(numbers.tolist(), falls, strict=True)
@@ -740,7 +741,7 @@ def _some_fall(
 ) -> list[bool]:
     """Tell, of rows of scores one after the other, in which of them a frequency falls.
 
-    `first` are the places at which bins begin, among them that of each row.
+    `first` are the positions at which bins begin, among them that of each row.
     """
     first = np.unique(first)
     count, hit = np.add.reduceat(total, first), np.add.reduceat(hits, first)
@@ -773,24 +774,29 @@ def _per_sample(
     vectors: Vectors,
     blocks: Blocks = row_blocks,
 ) -> np.ndarray:
-    """Return ``loss_of(rows, places of the labels)``, shape (n,), block by block."""
+    """Return ``loss_of(rows, positions of the labels)``, shape (n,), block by block."""
     y, p, _ = vectors
     loss = np.empty(len(y))
     for start, rows in blocks(p):
         block = slice(start, start + len(rows))
-        loss[block] = loss_of(rows, label_places(rows, y[block]))
+        loss[block] = loss_of(rows, label_positions(rows, y[block]))
     return loss
 
 
+def log_losses(vectors: Vectors) -> np.ndarray:
+    """Return -log of each label's probability, of what is checked."""
+    return _per_sample(_log_loss, vectors)
+
+
 def _nll(vectors: Vectors) -> float:
-    loss, weight = _per_sample(_log_loss, vectors), vectors.weight
+    loss, weight = log_losses(vectors), vectors.weight
     # an infinite loss of weight zero would make the mean a NaN
     return mean_of(loss if weight is None else np.where(weight > 0, loss, 0), weight)
 
 
-@metric("NLL", _nll, of="vectors", kind="mean", largest=inf)
+@metric("NLL", _nll, reads="vectors", kind="mean", largest=inf)
 def nll(
-    y_true: ArrayLike, y_prob: ArrayLike, *, sample_weight: Weights = None
+    y_true: ArrayLike | Vectors, y_prob: ArrayLike, *, sample_weight: Weights = None
 ) -> float:
     """Negative log-likelihood: the mean of -log of the label's probability, in nats.
 
@@ -826,7 +832,7 @@ def nll(
     return _nll(check.vectors(y_true, y_prob, sample_weight))
 
 
-def nll_per_sample(y_true: ArrayLike, y_prob: ArrayLike) -> np.ndarray:
+def nll_per_sample(y_true: ArrayLike | Vectors, y_prob: ArrayLike) -> np.ndarray:
     """Return what each sample adds to :func:`nll`: -log of the label's probability, in nats.
 
     Parameters
@@ -850,16 +856,16 @@ def nll_per_sample(y_true: ArrayLike, y_prob: ArrayLike) -> np.ndarray:
     >>> nll_per_sample([0, 1], [[0.5, 0.5], [1.0, 0.0]]).round(4)
     array([0.6931,    inf])
     """
-    return _per_sample(_log_loss, check.vectors(y_true, y_prob))
+    return log_losses(check.vectors(y_true, y_prob))
 
 
 def _brier(vectors: Vectors, blocks: Blocks = row_blocks) -> float:
     return mean_of(_per_sample(_squared_distance, vectors, blocks), vectors.weight)
 
 
-@metric("Brier", _brier, of="vectors", kind="mean", largest=2.0)
+@metric("Brier", _brier, reads="vectors", kind="mean", largest=2.0)
 def brier(
-    y_true: ArrayLike, y_prob: ArrayLike, *, sample_weight: Weights = None
+    y_true: ArrayLike | Vectors, y_prob: ArrayLike, *, sample_weight: Weights = None
 ) -> float:
     """Brier score: the squared distance of the probabilities from the label, summed over classes.
 
@@ -897,7 +903,7 @@ def brier(
     return _brier(vectors, check.probability_blocks)
 
 
-def brier_per_sample(y_true: ArrayLike, y_prob: ArrayLike) -> np.ndarray:
+def brier_per_sample(y_true: ArrayLike | Vectors, y_prob: ArrayLike) -> np.ndarray:
     """Return what each sample adds to :func:`brier`, from 0 to 2.
 
     Parameters
@@ -928,9 +934,9 @@ def _top1_brier(pairs: Pairs) -> float:
     return mean_of((pairs.hit - pairs.score) ** 2, pairs.weight)
 
 
-@metric("top-1 Brier", _top1_brier, of="pairs", kind="mean")
+@metric("top-1 Brier", _top1_brier, reads="pairs", kind="mean")
 def top1_brier(
-    y_true: ArrayLike,
+    y_true: ArrayLike | Pairs,
     y_prob: ArrayLike,
     *,
     view: View = top_label,
@@ -944,7 +950,7 @@ def top1_brier(
         Labels; hits in {0, 1} where `y_prob` is 1-D.
     y_prob : array_like, shape (n, K) or (n,)
         Probabilities, of which the top label is judged, or the scores of pairs, which are judged as
-        they stand: of two classes, ``y_prob[:, 1]`` gives the error of P(second), another number.
+        they stand: ``y_prob[:, 1]`` of two classes takes labels for hits and gives another number.
     view : callable
         Turns labels and probabilities into scores and hits, see :mod:`calib.views`.
     sample_weight : array_like of float, shape (n,), optional
@@ -975,17 +981,19 @@ def _accuracy(pairs: Pairs) -> float:
     return mean_of(pairs.hit, pairs.weight)
 
 
-@metric("accuracy", _accuracy, of="pairs", kind="share")
+@metric("accuracy", _accuracy, reads="pairs", kind="share")
 def accuracy(
-    y_true: ArrayLike,
+    y_true: ArrayLike | Pairs,
     y_prob: ArrayLike,
     *,
     view: View = top_label,
     sample_weight: Weights = None,
 ) -> float:
-    """Accuracy: the share of samples whose predicted class, the first of tied ones, is the label.
+    """Accuracy: the share of hits, of labels that are the predicted class.
 
-    The view ``within_top_r(r)`` gives the top-r accuracy.
+    Of tied classes the first is predicted. Hits that come with scores are counted as they stand: of
+    two classes pass both columns, since with ``y_prob[:, 1]`` alone the labels would be taken for
+    hits. The view ``within_top_r(r)`` gives the top-r accuracy.
 
     Parameters
     ----------
@@ -993,7 +1001,7 @@ def accuracy(
         Labels; hits in {0, 1} where `y_prob` is 1-D.
     y_prob : array_like, shape (n, K) or (n,)
         Probabilities, of which the top label is judged, or the scores of pairs, which are judged as
-        they stand: of two classes, ``y_prob[:, 1]`` gives the error of P(second), another number.
+        they stand: ``y_prob[:, 1]`` of two classes takes labels for hits and gives another number.
     view : callable
         Turns labels and probabilities into scores and hits, see :mod:`calib.views`.
     sample_weight : array_like of float, shape (n,), optional
@@ -1012,5 +1020,7 @@ def accuracy(
     --------
     >>> accuracy([0, 1], [[0.5, 0.5], [0.75, 0.25]])
     0.5
+    >>> accuracy([1, 1, 0, 1], [0.9, 0.4, 0.8, 0.6])  # of hits
+    0.75
     """
     return _accuracy(view_pairs(y_true, y_prob, view, sample_weight))

@@ -43,7 +43,7 @@ Style = dict[str, Any]
 
 
 def reliability_diagram(
-    y_true: ArrayLike,
+    y_true: ArrayLike | Pairs | Bins,
     y_prob: ArrayLike | None = None,
     *,
     view: View = top_label,
@@ -64,7 +64,7 @@ def reliability_diagram(
         Labels; or bins, and then neither `y_prob` nor the options that make bins are given.
     y_prob : array_like, shape (n, K) or (n,)
         Probabilities, of which the top label is judged, or the scores of pairs, which are judged as
-        they stand: of two classes, ``y_prob[:, 1]`` gives the error of P(second), another number.
+        they stand: ``y_prob[:, 1]`` of two classes takes labels for hits and gives another number.
     view : callable
         Turns labels and probabilities into scores and hits, see :mod:`calib.views`.
     bins : callable, optional
@@ -121,7 +121,7 @@ def reliability_diagram(
 
 
 def reliability_plot(
-    y_true: ArrayLike,
+    y_true: ArrayLike | Pairs | Bins,
     y_prob: ArrayLike | None = None,
     *,
     view: View = top_label,
@@ -137,11 +137,11 @@ def reliability_plot(
 
     Parameters
     ----------
-    y_true : array_like of int, shape (n,)
-        Labels; hits in {0, 1} where `y_prob` is 1-D.
+    y_true : array_like of int, shape (n,), or Bins
+        Labels; or bins, and then neither `y_prob` nor the options that make bins are given.
     y_prob : array_like, shape (n, K) or (n,)
         Probabilities, of which the top label is judged, or the scores of pairs, which are judged as
-        they stand: of two classes, ``y_prob[:, 1]`` gives the error of P(second), another number.
+        they stand: ``y_prob[:, 1]`` of two classes takes labels for hits and gives another number.
     view : callable
         Turns labels and probabilities into scores and hits, see :mod:`calib.views`.
     bins : callable, optional
@@ -222,10 +222,9 @@ def classwise_diagrams(
     Parameters
     ----------
     y_true : array_like of int, shape (n,)
-        Labels; hits in {0, 1} where `y_prob` is 1-D.
-    y_prob : array_like, shape (n, K) or (n,)
-        Probabilities, of which the top label is judged, or the scores of pairs, which are judged as
-        they stand: of two classes, ``y_prob[:, 1]`` gives the error of P(second), another number.
+        Labels.
+    y_prob : array_like, shape (n, K)
+        Probabilities; rows sum to one.
     classes : sequence of int, optional
         Classes to draw; all K by default.
     names : sequence of str, length K, optional
@@ -294,7 +293,7 @@ def _panels(n: int) -> np.ndarray:
 
 
 def _bins_and_band(
-    y_true: ArrayLike,
+    y_true: ArrayLike | Pairs | Bins,
     y_prob: ArrayLike | None,
     view: View,
     bins: Binning | None,
@@ -317,14 +316,14 @@ def _bins_and_band(
     binned = group(bins, EqualWidth(), Pairs(score, hit, weight))
     if band is None:
         return binned, None
-    if sample_weight is not None:
+    if weight is not None:
         raise ValueError(
             "band: not defined for weighted samples, expected no sample_weight"
         )
     return binned, consistency_band(score, bins=bins, confidence_level=band)
 
 
-def _places(bins: Bins) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _bars(bins: Bins) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return the bins with samples, the narrow ones last, where they begin, and their widths.
 
     A bin of one score, such as exactly 0, has no width of its own, and would not be seen.
@@ -341,11 +340,11 @@ def _places(bins: Bins) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 def _draw_bars(
     ax: Axes, bins: Bins, whiskers: Band | None, score_name: str, hit_name: str
 ) -> None:
-    full, left, width = _places(bins)
+    full, left, width = _bars(bins)
     score, hit = bins.mean_score[full], bins.mean_hit[full]
-    place: Style = {"x": left, "width": width, "align": "edge", "linewidth": 0.8}
+    bar: Style = {"x": left, "width": width, "align": "edge", "linewidth": 0.8}
     accuracy: Style = {"color": COLOURS["blue"], "edgecolor": "white"}
-    ax.bar(height=hit, label=hit_name.capitalize(), **accuracy, **place)
+    ax.bar(height=hit, label=hit_name.capitalize(), **accuracy, **bar)
     over = score >= hit
     gap: Style = {
         "facecolor": np.where(over, PALE, "none"),
@@ -353,7 +352,7 @@ def _draw_bars(
         "hatch": "////",
         "label": "Gap",
     }
-    ax.bar(height=score - hit, bottom=hit, **gap, **place)
+    ax.bar(height=score - hit, bottom=hit, **gap, **bar)
     mean: Style = {
         "color": COLOURS["black"],
         "linewidth": 2,
@@ -395,7 +394,7 @@ def _handles(axes: np.ndarray | list[Axes], score_name: str) -> list[Artist]:
 
 def _draw_weights(ax: Axes, bins: Bins) -> None:
     strip = ax.inset_axes((0, 1.04, 1, 0.16), sharex=ax)
-    full, left, width = _places(bins)
+    full, left, width = _bars(bins)
     share = bins.weight[full] / bins.weight.sum()
     strip.bar(
         left, share, width, align="edge", color=GREY, edgecolor="white", label="share"

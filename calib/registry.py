@@ -6,15 +6,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from inspect import signature
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, TypedDict, TypeVar, Unpack
 
 import numpy as np
 
 from calib import check
 from calib.bins import (
     Binning,
+    DrawnMetric,
     EqualWidth,
-    ValueOfDraw,
     check_binning,
     equal_width,
     prepare_binned_draws,
@@ -40,7 +40,7 @@ class Metric:
     title : str
     formula : callable
         The same of what is checked: ``formula(Pairs or Vectors, **options) -> float``.
-    of : {"pairs", "vectors"}
+    reads : {"pairs", "vectors"}
         Whether it reads nothing but the scores and hits of a view, or the whole vectors.
     weights_repeat : bool
         Whether an integer weight is a repetition: not where the samples themselves are counted.
@@ -57,20 +57,20 @@ class Metric:
     square : bool
         Whether its root, not itself, obeys the triangle inequality.
     prepare_draws : callable, optional
-        What makes `value_of_draw` of a metric that is no error in bins.
+        What `prepare` returns of a metric that is no error in bins.
     """
 
     function: Callable[..., float]
     title: str
     formula: Callable[..., float]
-    of: Literal["pairs", "vectors"]
+    reads: Literal["pairs", "vectors"]
     weights_repeat: bool = True
     largest: float = 1.0
     kind: Kind = "error"
     norm: str | None = None
     cumulative: bool = False
     square: bool = False
-    prepare_draws: Callable[..., ValueOfDraw | None] | None = None
+    prepare_draws: Callable[..., DrawnMetric | None] | None = None
 
     @property
     def name(self) -> str:
@@ -88,9 +88,11 @@ class Metric:
         parameters = signature(self.function).parameters.values()
         return {p.name: p.default for p in parameters if p.kind is p.KEYWORD_ONLY}
 
-    def checked(self, y_true: Any, y_prob: Any, options: Options) -> Pairs | Vectors:
+    def checked_input(
+        self, y_true: Any, y_prob: Any, options: Options
+    ) -> Pairs | Vectors:
         """Return what the formula reads, checked; `y_true` may be that already."""
-        if self.of == "vectors":
+        if self.reads == "vectors":
             return check.vectors(y_true, y_prob)
         return view_pairs(y_true, y_prob, options.get("view", top_label))
 
@@ -103,9 +105,7 @@ class Metric:
             return equal_width(chosen["n_bins"], chosen["closed"]), self.norm
         return check_binning(chosen["bins"], equal_width()), chosen["norm"]
 
-    def value_of_draw(
-        self, predicted: np.ndarray, options: Options
-    ) -> ValueOfDraw | None:
+    def prepare(self, predicted: np.ndarray, options: Options) -> DrawnMetric | None:
         """Return the metric of a draw, as a function of its gaps or labels and its weights.
 
         It takes scores or probabilities that all draws share. Gaps, hits less scores, are what a
@@ -118,7 +118,7 @@ class Metric:
             return None
         return prepare_binned_draws(predicted, bins, norm)
 
-    def of_checked(self, **options: Any) -> Callable[[Pairs | Vectors], float]:
+    def formula_with(self, **options: Any) -> Callable[[Pairs | Vectors], float]:
         """Return the metric of :class:`calib.Pairs` or :class:`calib.Vectors`, with options.
 
         Where samples are counted, the weights of what is checked are repetitions.
@@ -138,18 +138,29 @@ class Metric:
 METRICS: dict[str, Metric] = {}
 
 
+class Properties(TypedDict, total=False):
+    """What may be known of a metric beside its kind, see `Metric`."""
+
+    weights_repeat: bool
+    largest: float
+    norm: str | None
+    cumulative: bool
+    square: bool
+    prepare_draws: Callable[..., DrawnMetric | None] | None
+
+
 def metric(
     title: str,
     formula: Callable[..., float],
     *,
-    of: Literal["pairs", "vectors"],
+    reads: Literal["pairs", "vectors"],
     kind: Kind = "error",
-    **properties: Any,
+    **properties: Unpack[Properties],
 ) -> Callable[[F], F]:
     """Return a decorator that enters a public function, with further properties of `Metric`."""
 
     def enter(function: F) -> F:
-        entry = Metric(function, title, formula, of, kind=kind, **properties)
+        entry = Metric(function, title, formula, reads, kind=kind, **properties)
         METRICS[entry.name] = entry
         return function
 
@@ -176,4 +187,4 @@ def metric_of(function: Callable[..., float]) -> Metric | None:
 def reads_pairs(function: Callable[..., float]) -> bool:
     """Tell whether a metric of calib reads nothing but the scores and hits of a view."""
     entry = metric_of(function)
-    return entry is not None and entry.of == "pairs"
+    return entry is not None and entry.reads == "pairs"

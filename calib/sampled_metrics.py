@@ -11,7 +11,7 @@ import numpy as np
 import scipy
 
 from calib import check
-from calib.bins import NORMS, Binning, EqualWidth, ValueOfDraw, assign, group
+from calib.bins import NORMS, Binning, DrawnMetric, EqualWidth, assign, group
 from calib.check import Pairs, Vectors
 from calib.registry import Metric, MetricFunction, Options, metric_of, unwrapped
 from calib.resampling import (
@@ -45,6 +45,11 @@ def sampled_metric(
         raise ValueError("sample_weight: not defined for resampled data, expected none")
     entry = metric_of(function)
     if entry is None:
+        if isinstance(y_true, Pairs | Vectors):
+            kind = type(y_true).__name__
+            raise TypeError(
+                f"y_true: {kind}, which metrics of calib take; expected arrays"
+            )
         return SampledFunction(function, y_true, y_prob, options)
     return SampledMetric(entry, y_true, y_prob, options)
 
@@ -158,8 +163,9 @@ class SampledMetric(SampledFunction):
 
     def __init__(self, entry: Metric, y_true: Any, y_prob: Any, options: Options):
         self.entry, self.kind = entry, entry.kind
-        self.formula = entry.of_checked(**options)
-        self.checked = entry.checked(y_true, y_prob, options)
+        self.formula = entry.formula_with(**options)
+        self.checked = entry.checked_input(y_true, y_prob, options)
+        check.refuse_weights(self.checked)
         if isinstance(self.checked, Pairs):
             predicted, outcome, _ = self.checked
         else:
@@ -186,9 +192,9 @@ class SampledMetric(SampledFunction):
         return _defined(self.formula(self.checked), self.function)
 
     @cached_property
-    def value_of_draw(self) -> ValueOfDraw | None:
+    def value_of_draw(self) -> DrawnMetric | None:
         """The metric of a draw of outcomes or rows, None where it is no function of sums."""
-        return self.entry.value_of_draw(self.predicted, self.options)
+        return self.entry.prepare(self.predicted, self.options)
 
     def of_rows(self) -> Statistic:
         value_of_draw, n = self.value_of_draw, self.n
@@ -252,12 +258,12 @@ def _draws_in_bins(
     """Return an error of calibrated draws, and of clusters drawn again, in the bins of all."""
     score, hit, _ = pairs
     n, binned = len(score), group(bins, EqualWidth(), pairs)
-    place, n_bins = assign(score, binned.edges, binned.closed), len(binned.count)
+    bin_of, n_bins = assign(score, binned.edges, binned.closed), len(binned.count)
     unit = np.arange(n) if cluster is None else cluster
     m = int(unit.max()) + 1
 
     def sums_of_units(values: np.ndarray) -> Any:
-        return scipy.sparse.csr_array((values, (unit, place)), (m, n_bins)).T
+        return scipy.sparse.csr_array((values, (unit, bin_of)), (m, n_bins)).T
 
     # each cluster is summed once: a draw is then a product of a sparse (n_bins, m) and m counts
     gaps, counts = sums_of_units(hit - score), sums_of_units(np.ones(n))
@@ -268,7 +274,7 @@ def _draws_in_bins(
             # hits of a cluster hang together: its gaps keep or change sign
             return error(gaps @ (rng.integers(0, 2, m) * 2.0 - 1), binned.weight)
         gap = (rng.random(n) < score) - score
-        return error(np.bincount(place, gap, n_bins), binned.weight)
+        return error(np.bincount(bin_of, gap, n_bins), binned.weight)
 
     def resampled() -> float:
         # no product of BLAS, whose threads would wait for the next one

@@ -61,7 +61,7 @@ def _check_coverage(coverage: float) -> None:
 
 
 def risk_coverage(
-    y_true: ArrayLike,
+    y_true: ArrayLike | Pairs,
     y_prob: ArrayLike,
     *,
     view: View = top_label,
@@ -69,7 +69,8 @@ def risk_coverage(
 ) -> RiskCoverage:
     """Risk of the kept answers against the share of answers that is kept.
 
-    Scores of pairs may be any numbers from 0 to 1 that rank the answers.
+    An answer is the top label of probabilities, or a pair: a hit where it is right, and any score
+    from 0 to 1 that ranks it. Of two classes pass both columns, not ``y_prob[:, 1]``.
 
     Parameters
     ----------
@@ -77,7 +78,7 @@ def risk_coverage(
         Labels; hits in {0, 1} where `y_prob` is 1-D.
     y_prob : array_like, shape (n, K) or (n,)
         Probabilities, of which the top label is judged, or the scores of pairs, which are judged as
-        they stand: of two classes, ``y_prob[:, 1]`` gives the error of P(second), another number.
+        they stand: ``y_prob[:, 1]`` of two classes takes labels for hits and gives another number.
     view : callable
         Turns labels and probabilities into scores and hits, see :mod:`calib.views`.
     sample_weight : array_like of float, shape (n,), optional
@@ -140,15 +141,18 @@ def _aurc(pairs: Pairs) -> float:
     return _area(answers, errors)
 
 
-@metric("AURC", _aurc, of="pairs", kind="mean")
+@metric("AURC", _aurc, reads="pairs", kind="mean")
 def aurc(
-    y_true: ArrayLike,
+    y_true: ArrayLike | Pairs,
     y_prob: ArrayLike,
     *,
     view: View = top_label,
     sample_weight: Weights = None,
 ) -> float:
     r"""Area under the risk-coverage curve: the mean risk over all coverages.
+
+    An answer is the top label of probabilities, or a pair: a hit where it is right, and any score
+    from 0 to 1 that ranks it. Of two classes pass both columns, not ``y_prob[:, 1]``.
 
     An error that is declined at all coverages below u is a part of the risk
     :math:`\frac 1 c \int_0^c` for c from u to 1, hence counts :math:`\int_u^1 dc / c = -\ln u`:
@@ -164,7 +168,7 @@ def aurc(
         Labels; hits in {0, 1} where `y_prob` is 1-D.
     y_prob : array_like, shape (n, K) or (n,)
         Probabilities, of which the top label is judged, or the scores of pairs, which are judged as
-        they stand: of two classes, ``y_prob[:, 1]`` gives the error of P(second), another number.
+        they stand: ``y_prob[:, 1]`` of two classes takes labels for hits and gives another number.
     view : callable
         Turns labels and probabilities into scores and hits, see :mod:`calib.views`.
     sample_weight : array_like of float, shape (n,), optional
@@ -204,15 +208,17 @@ def _excess_aurc(pairs: Pairs) -> float:
     return max(0.0, _area(answers, errors) - best_area(errors[-1] / answers[-1]))
 
 
-@metric("excess AURC", _excess_aurc, of="pairs", kind="mean")
+@metric("excess AURC", _excess_aurc, reads="pairs", kind="mean")
 def excess_aurc(
-    y_true: ArrayLike,
+    y_true: ArrayLike | Pairs,
     y_prob: ArrayLike,
     *,
     view: View = top_label,
     sample_weight: Weights = None,
 ) -> float:
     r"""AURC less that of the best order, in which every error comes last.
+
+    Of answers as in :func:`aurc`: of two classes pass both columns, not ``y_prob[:, 1]``.
 
     With the error rate r, the best order has the risk zero up to the coverage 1 - r and
     :math:`1 - (1 - r) / c` from there, so its area is :math:`r + (1 - r) \ln (1 - r)`.
@@ -223,7 +229,7 @@ def excess_aurc(
         Labels; hits in {0, 1} where `y_prob` is 1-D.
     y_prob : array_like, shape (n, K) or (n,)
         Probabilities, of which the top label is judged, or the scores of pairs, which are judged as
-        they stand: of two classes, ``y_prob[:, 1]`` gives the error of P(second), another number.
+        they stand: ``y_prob[:, 1]`` of two classes takes labels for hits and gives another number.
     view : callable
         Turns labels and probabilities into scores and hits, see :mod:`calib.views`.
     sample_weight : array_like of float, shape (n,), optional

@@ -57,8 +57,8 @@ SHARES = np.repeat([1 / 4, 1 / 8, 1 / (8 * N_REGIONS)], [2, 2, 2 * N_REGIONS])
 
 
 @dataclass(frozen=True)
-class Drift:
-    """Evidence that events are not as frequent as is said.
+class DriftEvidence:
+    """How much speaks against events being as frequent as is said, and what speaks most.
 
     Attributes
     ----------
@@ -118,7 +118,7 @@ def look_sums(hit: ArrayLike, score: ArrayLike) -> np.ndarray:
     return np.stack([np.bincount(region, term, N_REGIONS) for term in terms], axis=1)
 
 
-def drift_evidence(looks: ArrayLike, *, tolerance: float = 0.02) -> Drift:
+def drift_evidence(looks: ArrayLike, *, tolerance: float = 0.02) -> DriftEvidence:
     """Return the evidence, over all looks together, that a promise of calibration is broken.
 
     The promise: whatever was seen before, events are on average as frequent as is said, up to a
@@ -135,7 +135,7 @@ def drift_evidence(looks: ArrayLike, *, tolerance: float = 0.02) -> Drift:
 
     Returns
     -------
-    Drift
+    DriftEvidence
 
     Raises
     ------
@@ -172,7 +172,7 @@ def drift_evidence(looks: ArrayLike, *, tolerance: float = 0.02) -> Drift:
     reserve = -np.log(len(looks) + 1)  # of the wealth, for bets that begin later
     start, pattern = np.unravel_index(wealth.argmax(), wealth.shape)
     total = np.logaddexp(scipy.special.logsumexp(wealth), reserve)
-    return Drift(float(total), PATTERNS[pattern], REGIONS[pattern], int(start))
+    return DriftEvidence(float(total), PATTERNS[pattern], REGIONS[pattern], int(start))
 
 
 def offset_sequence(
@@ -272,7 +272,7 @@ def labels_to_tell(
         enough *= 2
         if enough > MOST_LABELS:
             return None
-    return _first(tells, enough // 2, enough) - now
+    return _smallest(tells, enough // 2, enough) - now
 
 
 def log_odds_shift(looks: ArrayLike) -> tuple[float, float]:
@@ -400,7 +400,7 @@ def _p_value_of_rest(
     return float(scipy.special.chdtrc(len(terms) - 1, terms.sum()))
 
 
-def _first(holds: Callable[[int], bool], below: int, above: int) -> int:
+def _smallest(holds: Callable[[int], bool], below: int, above: int) -> int:
     """Return the smallest number above `below` of which something holds, as it does of `above`."""
     while above - below > 1:
         middle = (below + above) // 2
@@ -411,9 +411,9 @@ def _first(holds: Callable[[int], bool], below: int, above: int) -> int:
 def _log_wealth(sums: np.ndarray, tolerance: float) -> np.ndarray:
     """Return the log of what bets on each pattern have become, shape (..., P)."""
     count, offset, squares = (sums[..., k] for k in range(3))
-    touched = abs(SIGNS).T
+    in_pattern = abs(SIGNS).T
     return _log_mixture(
-        offset @ SIGNS.T - tolerance * (count @ touched), squares @ touched
+        offset @ SIGNS.T - tolerance * (count @ in_pattern), squares @ in_pattern
     )
 
 

@@ -19,11 +19,13 @@ from calib.check import Pairs
 from calib.constants import TINY
 
 # of sums of gaps, (..., M), the error of each row
-Split = Callable[[np.ndarray], np.ndarray]
+ErrorOfSums = Callable[[np.ndarray], np.ndarray]
 
 # of one model; with 100 an interval of 95 % held 86 % in the worst world
 MOST_FILLED_BINS = 60
-PART = 0.5  # standard deviations of noise that are added to the part that chooses
+NOISE_OF_SIGNS = (
+    0.5  # standard deviations of noise that are added to the part that chooses
+)
 
 
 @dataclass(frozen=True)
@@ -32,14 +34,14 @@ class Gaps:
 
     Attributes
     ----------
-    place : ndarray of int, shape (n,)
+    bin_of : ndarray of int, shape (n,)
         The bin of each sample, of those that hold any.
     gap : ndarray of float, shape (n,)
     expected : ndarray of float, shape (M,)
         Variance of the sum of gaps in each bin that the scores expect.
     """
 
-    place: np.ndarray
+    bin_of: np.ndarray
     gap: np.ndarray
     expected: np.ndarray
 
@@ -48,13 +50,13 @@ class Gaps:
         """Return the gaps of pairs in the bins of all of them."""
         score, hit, _ = pairs
         binned = group(bins, EqualWidth(), pairs)
-        place = np.unique(
+        bin_of = np.unique(
             assign(score, binned.edges, binned.closed), return_inverse=True
         )[1]
         score = score.astype(np.float64, copy=False)
         # scores may exceed one by rounding
-        expected = np.bincount(place, np.maximum(score * (1 - score), 0))
-        return cls(place, hit - score, expected)
+        expected = np.bincount(bin_of, np.maximum(score * (1 - score), 0))
+        return cls(bin_of, hit - score, expected)
 
     def __len__(self) -> int:
         return len(self.expected)
@@ -68,7 +70,7 @@ def joint_sums(
     unit = np.arange(n) if cluster is None else cluster
     m = int(unit.max()) + 1
     # a unit adds its gaps to a bin of a and to one of b: a sparse (m, n_bins)
-    at = np.tile(unit, 2), np.concatenate([a.place, m_a + b.place])
+    at = np.tile(unit, 2), np.concatenate([a.bin_of, m_a + b.bin_of])
     added = scipy.sparse.csr_array((np.concatenate([a.gap, b.gap]), at), (m, n_bins))
     total = np.asarray(added.sum(axis=0)).ravel()
     covariance = (added.T @ added).toarray() - np.outer(total, total) / m
@@ -80,7 +82,7 @@ def joint_sums(
     return total / n, covariance / n**2
 
 
-def sum_of_signs(spread: np.ndarray) -> Split:
+def sum_of_signs(spread: np.ndarray) -> ErrorOfSums:
     r"""Return the error :math:`\sum |d|` of gap sums d, each with its standard deviation.
 
     The sign is taken of d + w / 2 and the size of d - 2 w, where w is noise like that of d: the two
@@ -90,8 +92,8 @@ def sum_of_signs(spread: np.ndarray) -> Split:
 
     def error(sums: np.ndarray) -> np.ndarray:
         # beyond forty standard deviations nothing is left to chance
-        z = np.clip(sums / (PART * spread), -40, 40)
-        lucky = 2 * spread / PART * np.exp(-(z**2) / 2) / np.sqrt(2 * np.pi)
+        z = np.clip(sums / (NOISE_OF_SIGNS * spread), -40, 40)
+        lucky = 2 * spread / NOISE_OF_SIGNS * np.exp(-(z**2) / 2) / np.sqrt(2 * np.pi)
         return np.sum(sums * (2 * scipy.special.ndtr(z) - 1) - lucky, axis=-1)
 
     return error
@@ -109,7 +111,9 @@ def shortage(sums: np.ndarray, spread: np.ndarray) -> float:
         return 0.0
     least = float(np.sqrt(2 * np.sum(spread**4)))
     gap = np.abs(sums) * np.sqrt(min(max(square - noise, least) / square, 1.0))
-    wrong = scipy.special.ndtr(-gap / (np.maximum(spread, TINY) * np.hypot(1, PART)))
+    wrong = scipy.special.ndtr(
+        -gap / (np.maximum(spread, TINY) * np.hypot(1, NOISE_OF_SIGNS))
+    )
     return float(np.sum(2 * gap * wrong))
 
 

@@ -9,8 +9,9 @@ import scipy
 from numpy.typing import ArrayLike
 
 from calib import check
-from calib.bins import ValueOfDraw, in_type_of
-from calib.check import ENTRIES_AT_ONCE, Pairs, Vectors, Weights
+from calib.bins import DrawnMetric, in_type_of
+from calib.check import Pairs, Vectors, Weights
+from calib.matrices import ENTRIES_AT_ONCE
 from calib.metrics import classwise
 from calib.registry import metric
 from calib.views import View, top_label, view_pairs
@@ -22,7 +23,7 @@ PSCE_SCORES = np.arange(101) / 100
 
 
 def rising_scores(score: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the order of rising scores, and the places in it where tied scores end."""
+    """Return the order of rising scores, and the positions in it where tied scores end."""
     order = np.argsort(score, kind="stable")
     return order, np.flatnonzero(np.diff(score[order], append=np.inf))
 
@@ -53,11 +54,11 @@ def _merge(score: np.ndarray, gap: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     merged = (before + rise <= largest) & (before + fall >= -largest)
     unmerged = ~merged[cell]
     cells = np.flatnonzero(merged)
-    places = np.append(score[unmerged], cells / FIRST_CELLS)
-    return places, np.append(gap[unmerged], (rise + fall)[cells])
+    scores = np.append(score[unmerged], cells / FIRST_CELLS)
+    return scores, np.append(gap[unmerged], (rise + fall)[cells])
 
 
-def _prepare_ks(score: np.ndarray, view: View = top_label) -> ValueOfDraw:
+def _prepare_ks(score: np.ndarray, view: View = top_label) -> DrawnMetric:
     order, last_of_ties = rising_scores(score)
     return lambda gap, w: float(largest_sum(gap * w, order, last_of_ties) / w.sum())
 
@@ -71,9 +72,9 @@ def _ks_error(pairs: Pairs) -> float:
     return float(largest_sum(gap, *rising_scores(score)) / whole)
 
 
-@metric("KS", _ks_error, of="pairs", cumulative=True, prepare_draws=_prepare_ks)
+@metric("KS", _ks_error, reads="pairs", cumulative=True, prepare_draws=_prepare_ks)
 def ks_error(
-    y_true: ArrayLike,
+    y_true: ArrayLike | Pairs,
     y_prob: ArrayLike,
     *,
     view: View = top_label,
@@ -93,7 +94,7 @@ def ks_error(
         Labels; hits in {0, 1} where `y_prob` is 1-D.
     y_prob : array_like, shape (n, K) or (n,)
         Probabilities, of which the top label is judged, or the scores of pairs, which are judged as
-        they stand: of two classes, ``y_prob[:, 1]`` gives the error of P(second), another number.
+        they stand: ``y_prob[:, 1]`` of two classes takes labels for hits and gives another number.
     view : callable
         Turns labels and probabilities into scores and hits, see :mod:`calib.views`.
     sample_weight : array_like of float, shape (n,), optional
@@ -124,9 +125,9 @@ def _classwise_ks(vectors: Vectors) -> float:
     return classwise(_ks_error, vectors)
 
 
-@metric("classwise KS", _classwise_ks, of="vectors", kind="errors of classes")
+@metric("classwise KS", _classwise_ks, reads="vectors", kind="errors of classes")
 def classwise_ks(
-    y_true: ArrayLike, y_prob: ArrayLike, *, sample_weight: Weights = None
+    y_true: ArrayLike | Vectors, y_prob: ArrayLike, *, sample_weight: Weights = None
 ) -> float:
     """Mean over the classes of :func:`ks_error`, one class against the rest.
 
@@ -170,10 +171,10 @@ def _two_bin_mean(
     return float(np.dot(np.maximum(np.diff(edges), 0), below**2 + above**2))
 
 
-def _prepare_two_bins(score: np.ndarray, view: View = top_label) -> ValueOfDraw:
+def _prepare_two_bins(score: np.ndarray, view: View = top_label) -> DrawnMetric:
     score = score.astype(np.float64, copy=False)
-    places = rising_scores(score)
-    return lambda gap, w: _two_bin_mean(score, gap * w, *places) / w.sum() ** 2
+    rising = rising_scores(score)
+    return lambda gap, w: _two_bin_mean(score, gap * w, *rising) / w.sum() ** 2
 
 
 def _two_bin_error(pairs: Pairs) -> float:
@@ -183,10 +184,14 @@ def _two_bin_error(pairs: Pairs) -> float:
 
 
 @metric(
-    "two bins", _two_bin_error, of="pairs", square=True, prepare_draws=_prepare_two_bins
+    "two bins",
+    _two_bin_error,
+    reads="pairs",
+    square=True,
+    prepare_draws=_prepare_two_bins,
 )
 def two_bin_error(
-    y_true: ArrayLike,
+    y_true: ArrayLike | Pairs,
     y_prob: ArrayLike,
     *,
     view: View = top_label,
@@ -207,7 +212,7 @@ def two_bin_error(
         Labels; hits in {0, 1} where `y_prob` is 1-D.
     y_prob : array_like, shape (n, K) or (n,)
         Probabilities, of which the top label is judged, or the scores of pairs, which are judged as
-        they stand: of two classes, ``y_prob[:, 1]`` gives the error of P(second), another number.
+        they stand: ``y_prob[:, 1]`` of two classes takes labels for hits and gives another number.
     view : callable
         Turns labels and probabilities into scores and hits, see :mod:`calib.views`.
     sample_weight : array_like of float, shape (n,), optional
@@ -269,7 +274,7 @@ def _check_decay(decay: float) -> float:
 
 
 def psce_curve(
-    y_true: ArrayLike,
+    y_true: ArrayLike | Pairs,
     y_prob: ArrayLike,
     *,
     view: View = top_label,
@@ -288,7 +293,7 @@ def psce_curve(
         Labels; hits in {0, 1} where `y_prob` is 1-D.
     y_prob : array_like, shape (n, K) or (n,)
         Probabilities, of which the top label is judged, or the scores of pairs, which are judged as
-        they stand: of two classes, ``y_prob[:, 1]`` gives the error of P(second), another number.
+        they stand: ``y_prob[:, 1]`` of two classes takes labels for hits and gives another number.
     view : callable
         Turns labels and probabilities into scores and hits, see :mod:`calib.views`.
     decay : float
@@ -329,9 +334,9 @@ def _psce(pairs: Pairs, decay: float) -> float:
     return float(np.average(off, weights=pairs.weight))
 
 
-@metric("PSCE", _psce, of="pairs")
+@metric("PSCE", _psce, reads="pairs")
 def psce(
-    y_true: ArrayLike,
+    y_true: ArrayLike | Pairs,
     y_prob: ArrayLike,
     *,
     view: View = top_label,
@@ -349,7 +354,7 @@ def psce(
         Labels; hits in {0, 1} where `y_prob` is 1-D.
     y_prob : array_like, shape (n, K) or (n,)
         Probabilities, of which the top label is judged, or the scores of pairs, which are judged as
-        they stand: of two classes, ``y_prob[:, 1]`` gives the error of P(second), another number.
+        they stand: ``y_prob[:, 1]`` of two classes takes labels for hits and gives another number.
     view : callable
         Turns labels and probabilities into scores and hits, see :mod:`calib.views`.
     decay : float
@@ -394,9 +399,9 @@ def _smooth_ece(pairs: Pairs, width: float | None) -> float:
     return error(width)
 
 
-@metric("smooth ECE", _smooth_ece, of="pairs")
+@metric("smooth ECE", _smooth_ece, reads="pairs")
 def smooth_ece(
-    y_true: ArrayLike,
+    y_true: ArrayLike | Pairs,
     y_prob: ArrayLike,
     *,
     view: View = top_label,
@@ -418,7 +423,7 @@ def smooth_ece(
         Labels; hits in {0, 1} where `y_prob` is 1-D.
     y_prob : array_like, shape (n, K) or (n,)
         Probabilities, of which the top label is judged, or the scores of pairs, which are judged as
-        they stand: of two classes, ``y_prob[:, 1]`` gives the error of P(second), another number.
+        they stand: ``y_prob[:, 1]`` of two classes takes labels for hits and gives another number.
     view : callable
         Turns labels and probabilities into scores and hits, see :mod:`calib.views`.
     width : float, optional
@@ -451,7 +456,7 @@ def _kde_ece(pairs: Pairs, bandwidth: float | None, frequency_weights: bool) -> 
     if bandwidth is not None:
         check.nonnegative(bandwidth, "bandwidth")
     score, hit, weight = pairs
-    weight = check.counted(weight, frequency_weights)
+    weight = check.sample_counts(weight, frequency_weights)
     weight = np.ones(len(score)) if weight is None else weight
     if bandwidth is None:
         bandwidth = _rule_of_thumb(score, hit, weight)
@@ -472,9 +477,9 @@ def _rule_of_thumb(score: np.ndarray, hit: np.ndarray, weight: np.ndarray) -> fl
     return float(spread * (2 * weight.sum()) ** -0.2)
 
 
-@metric("KDE-ECE", _kde_ece, of="pairs", weights_repeat=False)
+@metric("KDE-ECE", _kde_ece, reads="pairs", weights_repeat=False)
 def kde_ece(
-    y_true: ArrayLike,
+    y_true: ArrayLike | Pairs,
     y_prob: ArrayLike,
     *,
     view: View = top_label,
@@ -495,7 +500,7 @@ def kde_ece(
         Labels; hits in {0, 1} where `y_prob` is 1-D.
     y_prob : array_like, shape (n, K) or (n,)
         Probabilities, of which the top label is judged, or the scores of pairs, which are judged as
-        they stand: of two classes, ``y_prob[:, 1]`` gives the error of P(second), another number.
+        they stand: ``y_prob[:, 1]`` of two classes takes labels for hits and gives another number.
     view : callable
         Turns labels and probabilities into scores and hits, see :mod:`calib.views`.
     bandwidth : float, optional
@@ -534,11 +539,11 @@ def _on_grid(score: np.ndarray, mass: np.ndarray) -> np.ndarray:
     nodes = np.zeros(GRID_INTERVALS + 1)
     for start in range(0, len(score), ENTRIES_AT_ONCE):
         block = slice(start, start + ENTRIES_AT_ONCE)
-        place = np.minimum(score[block], 1) * GRID_INTERVALS
+        position = np.minimum(score[block], 1) * GRID_INTERVALS
         # the score 1 is the right end of the last interval
-        node = np.minimum(place.astype(np.intp), GRID_INTERVALS - 1)
+        node = np.minimum(position.astype(np.intp), GRID_INTERVALS - 1)
         whole = np.bincount(node, mass[block], GRID_INTERVALS)
-        right = np.bincount(node, mass[block] * (place - node), GRID_INTERVALS)
+        right = np.bincount(node, mass[block] * (position - node), GRID_INTERVALS)
         nodes[:-1] += whole - right
         nodes[1:] += right
     nodes[[0, -1]] *= 2

@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from calib import check
-from calib.logits import softmax
+from calib.logits import softmax_of_checked
 from calib.maps.base import Array, Calibrator, calibration_set
 from calib.maps.of_logits import TemperatureScaling
-from calib.maps.out_of_fold import held_out
+from calib.maps.out_of_fold import check_map, out_of_fold
 from calib.resampling import Rng, folds
 
 
@@ -97,13 +97,14 @@ def vector_error(
     """
     check.choice(norm, "norm", ("l1", "l2"))
     map_ = TemperatureScaling() if calibrator is None else calibrator
+    check_map(map_)
     z, labels = calibration_set(logits, y)
     check.count(n_folds, "n_folds", low=2, high=len(labels))
     fold_rows = folds(len(labels), n_folds, rng)
     gain, is_over = np.empty(len(z)), np.empty(len(z), bool)
-    outside = held_out(map_, z, labels, fold_rows)
+    outside = out_of_fold(map_, z, labels, None, fold_rows)
     for rows, recalibrated in zip(fold_rows, outside, strict=True):
-        p = softmax(z[rows])
+        p = softmax_of_checked(z[rows])
         move, top = recalibrated - p, p.argmax(axis=1)[:, np.newaxis]
         gain[rows] = _along(move, labels[rows], p, norm)
         is_over[rows] = np.take_along_axis(move, top, axis=1)[:, 0] < 0

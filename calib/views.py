@@ -14,14 +14,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from calib import check
-from calib.check import (
-    Pairs,
-    Weights,
-    as_array,
-    label_places,
-    probability_blocks,
-    row_blocks,
-)
+from calib.check import Pairs, Weights, as_array, probability_blocks
+from calib.matrices import label_positions, row_blocks
 
 Viewed = tuple[np.ndarray, np.ndarray]
 View = Callable[..., Viewed]
@@ -192,6 +186,11 @@ def view_pairs(
 ) -> Pairs:
     """Take a view of predictions; return scores, hits and weights, checked; pairs as they are."""
     if isinstance(y_true, Pairs):
+        check.refuse_second_weights(sample_weight)
+        if view is not top_label:
+            raise ValueError(
+                f"view: {view!r} beside Pairs, expected none: a view has given them"
+            )
         return y_true
     if not callable(view):
         raise TypeError(f"view: {view!r}, expected a view such as calib.top_label")
@@ -208,7 +207,7 @@ def _top(y: np.ndarray, p: np.ndarray) -> Viewed:
         columns = p.T.copy()
         score = columns.max(axis=0)
         if np.count_nonzero(columns == score) == len(p):
-            return score, p.take(label_places(p, y), mode="clip") == score
+            return score, p.take(label_positions(p, y), mode="clip") == score
     predicted = p.argmax(axis=1)  # of tied classes, the first
     return _entries(p, predicted), predicted == y
 
@@ -233,7 +232,7 @@ def _entries(p: np.ndarray, columns: np.ndarray) -> np.ndarray:
 
 
 def _ranked(p: np.ndarray, r: int) -> np.ndarray:
-    """Return the first r of :func:`calib.check.ranking`, without sorting the rest."""
+    """Return the first r of :func:`calib.matrices.ranking`, without sorting the rest."""
     ranked = np.empty((len(p), r), np.intp)
     for start, rows in row_blocks(p):
         # r passes over a block cost less than sorting its rows, where r is small

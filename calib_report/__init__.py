@@ -4,18 +4,18 @@
 map; `apply_map` applies that map to new outputs. A name that is imported as itself is public.
 
 `calib check` and `calib join` end in an exit status: who needs what they hold in Python imports
-`check` from `calib_report.commands.rules`, `watch` and `join` from `calib_report.commands.memory`.
+`check` from `calib_report.gating.rules`, `remember` and `join` from `calib_report.gating.memory`.
 """
 
 from calib_report.analysing.analysis import analyse as analyse
 from calib_report.commands.apply import apply_map as apply_map
-from calib_report.commands.compare import compare as compare
 from calib_report.contract import ReadingError as ReadingError
 from calib_report.judging.advice import SITUATIONS as SITUATIONS
 from calib_report.judging.advice import advice as advice
 from calib_report.judging.comparison_of_maps import compare_maps as compare_maps
 from calib_report.judging.recommendation import fitted_map as fitted_map
 from calib_report.judging.recommendation import recommend as recommend
+from calib_report.measuring.two_models import compare as compare
 from calib_report.model_outputs import ModelOutputs as ModelOutputs
 from calib_report.proposing.proposals import propose as propose
 from calib_report.reading.interpretation import Reading as Reading

@@ -73,8 +73,8 @@ class ModelOutputs:
         if (self.logits is None) == (self.probabilities is None):
             raise ValueError("ModelOutputs: give either logits or probabilities")
         kind = self.kind
-        known = _as_kept(as_numpy(self.known, kind), kind)
-        self._set(y=as_numpy(self.y, "y"), **{kind: known})
+        scores = _as_kept(as_numpy(self.scores, kind), kind)
+        self._set(y=as_numpy(self.y, "y"), **{kind: scores})
         self._check_arrays()
         self._set(y=self.y.astype(np.int64))
         self._check_task()
@@ -113,7 +113,7 @@ class ModelOutputs:
         is_set = isinstance(self.calibration, ModelOutputs | None)
         self._expect("calibration", is_set, "ModelOutputs")
         self._expect("groups", isinstance(self.groups, dict), "arrays by name")
-        names, of_classes = self.class_names, self.known.shape[1:]
+        names, of_classes = self.class_names, self.scores.shape[1:]
         is_each_named = names is None or np.shape(names) == of_classes
         self._expect("class_names", is_each_named, "one for each class")
 
@@ -145,18 +145,18 @@ class ModelOutputs:
 
     @property
     def kind(self) -> ScoreKind:
-        """What is known: "logits" or "probabilities"."""
+        """What the scores are: "logits" or "probabilities"."""
         return "probabilities" if self.logits is None else "logits"
 
     @property
-    def known(self) -> np.ndarray:
-        """The logits or probabilities that were given, shape (n, K)."""
+    def scores(self) -> np.ndarray:
+        """The logits or probabilities as they were given, shape (n, K)."""
         return self.probabilities if self.logits is None else self.logits  # type: ignore[return-value]
 
     @property
     def n_classes(self) -> int:
         """The number of classes."""
-        return int(self.known.shape[1])
+        return int(self.scores.shape[1])
 
     @property
     def n_units(self) -> int:
@@ -171,25 +171,25 @@ class ModelOutputs:
     @cached_property
     def prob(self) -> np.ndarray:
         """Probabilities, shape (n, K)."""
-        return self.known if self.logits is None else calib.softmax(self.logits)
+        return self.scores if self.logits is None else calib.softmax(self.logits)
 
-    def _as_logits(self, floor: float) -> np.ndarray:
+    def _logits_with_floor(self, floor: float) -> np.ndarray:
         return (
-            calib.as_logits(self.known, floor=floor)
+            calib.as_logits(self.scores, floor=floor)
             if self.logits is None
             else self.logits
         )
 
     @property
-    def z(self) -> np.ndarray:
+    def as_logits(self) -> np.ndarray:
         """Logits, shape (n, K); of probabilities the logarithm, where zero counts as `floor`."""
-        return self._as_logits(self.floor)
+        return self._logits_with_floor(self.floor)
 
     @property
     def to_fit(self) -> tuple[np.ndarray, np.ndarray]:
         """Logits and labels to fit a map on: of the calibration set, else of all samples."""
         samples = self.calibration or self
-        return samples._as_logits(self.floor), samples.y
+        return samples._logits_with_floor(self.floor), samples.y
 
     @cached_property
     def floor(self) -> float:
@@ -197,7 +197,7 @@ class ModelOutputs:
         if self.kind == "logits":
             return SMALLEST_PROBABILITY
         sets = [self] if self.calibration is None else [self, self.calibration]
-        return calib.floor_of(*(outputs.known for outputs in sets))
+        return calib.floor_of(*(outputs.scores for outputs in sets))
 
     @cached_property
     def pairs(self) -> tuple[np.ndarray, np.ndarray]:
@@ -224,20 +224,20 @@ def _as_note(note: Note | str) -> Note:
     return note if isinstance(note, Note) else Note(note)
 
 
-def _as_kept(known: np.ndarray, kind: ScoreKind) -> np.ndarray:
+def _as_kept(scores: np.ndarray, kind: ScoreKind) -> np.ndarray:
     """Return logits or probabilities as they are kept: as float64 where that is no waste."""
-    if known.dtype.kind in "biuf" and not _stays_small(known, kind):
-        known = known.astype(float, copy=False)
-    return _masked(known) if kind == "logits" else known
+    if scores.dtype.kind in "biuf" and not _stays_small(scores, kind):
+        scores = scores.astype(float, copy=False)
+    return _masked(scores) if kind == "logits" else scores
 
 
-def _stays_small(known: np.ndarray, kind: ScoreKind) -> bool:
+def _stays_small(scores: np.ndarray, kind: ScoreKind) -> bool:
     """Tell whether numbers of few digits are kept as they are."""
-    if known.dtype == np.float16:
+    if scores.dtype == np.float16:
         # its digits say how far sums of probabilities may be off
         return kind == "probabilities"
     # a float64 copy of a large array would double its memory
-    return known.dtype == np.float32 and known.size >= LARGE_ARRAY
+    return scores.dtype == np.float32 and scores.size >= LARGE_ARRAY
 
 
 def _masked(logits: np.ndarray) -> np.ndarray:

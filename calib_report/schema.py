@@ -1,7 +1,7 @@
 """What report.json holds, in types; ``schema.json`` describes the same for other programs.
 
-A report is put together in steps, and each step adds fields: a model as it is (`Measured`), after
-the recommended map (`AfterMap`), all that sentences rest on (`Judged`), and the sentences.
+A report is put together in steps, and each step adds fields: a model as it is (`Measurement`),
+after the recommended map (`AfterMap`), all that sentences rest on (`Basis`), and the sentences.
 """
 
 from typing import Any, NotRequired, TypedDict
@@ -62,7 +62,7 @@ class MapRow(TypedDict):
     zeros: NotRequired[int]
 
 
-class Recommended(TypedDict):
+class Recommendation(TypedDict):
     """The map to use, or "none", why, and whether its gain is confirmed on held-out samples."""
 
     name: str
@@ -122,7 +122,7 @@ class ShareAsked(TypedDict):
     risk: NotRequired[float]
 
 
-class Declined(TypedDict):
+class Declining(TypedDict):
     """A confidence below which to decline, None where no answer can be kept, and what it gives."""
 
     asked: ShareAsked
@@ -224,7 +224,7 @@ class Provenance(TypedDict):
     command: str | None
 
 
-class Measured(TypedDict):
+class Measurement(TypedDict):
     """A model as it is."""
 
     n: int
@@ -244,16 +244,16 @@ class Measured(TypedDict):
     too_few: bool
 
 
-class Answered(TypedDict, total=False):
+class RequestedNumbers(TypedDict, total=False):
     """What only some reports hold: the answers to what was asked, and the one temperature."""
 
     costs: CostTable
     temperature: float
-    declined: Declined
+    declined: Declining
     time: TimeTable
 
 
-class AfterMap(Answered):
+class AfterMap(RequestedNumbers):
     """What the recommended map does, and what is asked of decisions by it."""
 
     after: Numbers
@@ -263,14 +263,14 @@ class AfterMap(Answered):
     groups: dict[str, list[GroupRow]]
 
 
-class Judged(Measured, AfterMap):
+class Basis(Measurement, AfterMap):
     """All that the sentences of a report rest on."""
 
     schema: int
     seed: int
     folds: int
     comparison: list[MapRow]
-    recommended: Recommended
+    recommended: Recommendation
     event: Event | None
     other: Numbers
     map: dict[str, Any] | None
@@ -278,7 +278,7 @@ class Judged(Measured, AfterMap):
     notes: list[str]
 
 
-class ReportNumbers(Judged):
+class ReportNumbers(Basis):
     """All numbers of a report, and what they come to in words."""
 
     decision: str

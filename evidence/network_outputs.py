@@ -13,8 +13,8 @@ from functools import cached_property
 import numpy as np
 
 from calib import as_logits, check, softmax
-from calib.check import ranking
 from calib.constants import LARGE_ARRAY
+from calib.matrices import ranking
 from calib.views import Viewed
 from evidence.constants import FLOOR
 

@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from book.show.display import expect, glue_values, signed
 from book.show.number_texts import mean_and_sd, share_with_interval
 from book.show.replication import chance_of_bins
-from book.show.seed_effects import difference_of_means, draw_against, effect_in_words
+from book.show.seed_effects import difference_of_means, draw_by_setting, effect_in_words
 from book.show.zoo_networks import in_block
 from calib.plots import COLOURS
 from evidence import claims, load_results
@@ -56,7 +56,7 @@ def networks_by_factor(networks: pd.DataFrame) -> NetworksByFactor:
     return parts
 
 
-def draw_causes(parts: NetworksByFactor) -> Figure:
+def draw_errors_by_factor(parts: NetworksByFactor) -> Figure:
     """Draw ECE and error against one factor at a time, a panel each, of `networks_by_factor`."""
     figure, axes = plt.subplots(7, 2, figsize=(5.6, 17), layout="constrained")
     for ax, ((data, factor), part) in zip(axes.flat, parts.items(), strict=True):
@@ -67,7 +67,7 @@ def draw_causes(parts: NetworksByFactor) -> Figure:
         if factor == "weight decay":
             names = {v: f"{1e4 * v:g}" for v in sorted(part[column].unique())}
             ax.set_xlabel("in $10^{-4}$")
-        draw_against(ax, part, column, names=names)
+        draw_by_setting(ax, part, column, names=names)
         ax.set(title=f"{data}: {factor}", ylim=(0, None), ylabel="%")
     axes[0, 0].legend(frameon=False)
     return figure
@@ -95,7 +95,7 @@ def effects_of_factors(parts: NetworksByFactor) -> pd.DataFrame:
     return pd.DataFrame(rows).T.rename_axis(["data set", "what changes"])
 
 
-def draw_curves(
+def draw_nll_and_error_in_training(
     nll: pd.DataFrame, error: pd.DataFrame, log: pd.DataFrame, names: dict[str, str]
 ) -> Figure:
     """Draw NLL (full) and error (dashed) during training: of the log, and of settings by name."""
@@ -132,7 +132,7 @@ def _draw_log(left: Axes, log: pd.DataFrame) -> None:
     right.set(ylabel="error (%), dashed", ylim=(25, 60))
 
 
-def glue_causes(
+def glue_effects_of_factors(
     networks: pd.DataFrame, parts: NetworksByFactor, causes: pd.DataFrame
 ) -> None:
     """Glue what the text on Figure 2 says in numbers."""
@@ -199,7 +199,7 @@ def _fit_and_ece_apart(
     return apart
 
 
-def glue_table(
+def glue_table_1(
     rows: pd.DataFrame, apart: pd.DataFrame, zoo: pd.DataFrame, networks: pd.DataFrame
 ) -> None:
     """Glue what the text on Table 1 says in numbers: of print, of siblings, of all others."""
@@ -229,7 +229,9 @@ def glue_table(
     _glue_new_networks(zoo, networks)
 
 
-def glue_agreement(theirs: pd.DataFrame, ours: pd.DataFrame, matrix: float) -> None:
+def glue_agreement_with_others(
+    theirs: pd.DataFrame, ours: pd.DataFrame, matrix: float
+) -> None:
     """Glue how far accuracy and ECE of others and ours are apart, by network.
 
     The text says that all agree but ImageNet, where one network has another accuracy.

@@ -76,7 +76,7 @@ def draw_four_graphs(graph: pd.DataFrame) -> Figure:
     return figure
 
 
-def draw_before_and_after(graphs: pd.DataFrame) -> Figure:
+def draw_graphs_by_stage(graphs: pd.DataFrame) -> Figure:
     """Draw the four graphs (rows) before the spline, and after it on both sets (columns)."""
     figure, axes = plt.subplots(4, 3, figsize=(4.8, 7.4), layout="constrained")
     for column, (stage, at) in zip(axes.T, STAGES.items(), strict=True):
@@ -89,7 +89,7 @@ def draw_before_and_after(graphs: pd.DataFrame) -> Figure:
     return figure
 
 
-def draw_knots(knots: pd.DataFrame, printed: dict[str, float]) -> Figure:
+def draw_ks_by_knots(knots: pd.DataFrame, printed: dict[str, float]) -> Figure:
     """Draw the KS error against the number of knots, a panel a view, and the printed values."""
     kinds = looks("runout", RUNOUT_LOOKS)
     kinds |= looks("target", {"gap": "blue", "hits": "vermillion"})
@@ -104,7 +104,7 @@ def draw_knots(knots: pd.DataFrame, printed: dict[str, float]) -> Figure:
     return grid.figure
 
 
-def draw_measures(study: pd.DataFrame) -> Figure:
+def draw_measures_by_sample_size(study: pd.DataFrame) -> Figure:
     """Draw what measures of two models give by sample size, and the true values."""
     figure, axes = plt.subplots(1, 2, figsize=(5.4, 3.4), layout="constrained")
     names = ["vermillion", "blue", "green"]
@@ -169,7 +169,7 @@ def glue_sentences(ledger: pd.DataFrame) -> None:
     glue_values("gupta2021", coin=f"{stats.binom.sf(8, 13, 0.5):.0%}")
 
 
-def glue_own_and_others() -> None:
+def glue_agreement_of_cells() -> None:
     """Glue how near the recomputed cells come to print: ours, and those that others computed."""
     glue_values("gupta2021", covered=coverage.covered("gupta2021"))
     computed = coverage.cells().query(
@@ -191,7 +191,7 @@ def glue_own_and_others() -> None:
     glue_values("gupta2021-others", n=len(others), exact=others["exact"].sum())
 
 
-def glue_by_data(ledger: pd.DataFrame) -> None:
+def glue_ks_by_data_set(ledger: pd.DataFrame) -> None:
     """Glue, of our networks by data set: how many stay below one per cent, and what chance gives.
 
     Of the first choice and of the second; a span is that of the means of networks.
@@ -240,7 +240,7 @@ def glue_spline_and_temperature(networks: Mapping[str, pd.DataFrame]) -> None:
     )
 
 
-def glue_knots(
+def glue_ks_by_knots(
     knots: pd.DataFrame, spline: pd.Series, printed: Mapping[int, pd.Series]
 ) -> None:
     """Glue KS errors by the number of knots.
@@ -270,7 +270,7 @@ def glue_knots(
     glue_values("gupta", four_temperature=f"{printed[4]['temp.']:.2f}")
 
 
-def glue_targets(targets: pd.DataFrame) -> None:
+def glue_ks_by_target(targets: pd.DataFrame) -> None:
     """Glue what the fits to hits and to gaps leave on our networks, and which is beyond chance."""
     for name, column in {"hits": "hits (text)", "gap": "gap (script)"}.items():
         span = f"{targets[column].min():.3f} to {targets[column].max():.3f}"
@@ -285,7 +285,7 @@ def glue_targets(targets: pd.DataFrame) -> None:
     )
 
 
-def glue_bias(study: pd.DataFrame) -> None:
+def glue_bias_of_measures(study: pd.DataFrame) -> None:
     """Glue the bias of each measure of the calibrated model with a thousand samples, in points."""
     thousand = study[study["n"] == 1000].set_index(["model", "metric"])
     off = 100 * (thousand["mean"] - thousand["truth"])
@@ -310,7 +310,7 @@ def glue_ks_over_ece(public: pd.DataFrame) -> None:
         glue_values(f"gupta-ratio-{calibrator}", median=text, n=len(ratio[calibrator]))
 
 
-def glue_digits(same: pd.DataFrame) -> None:
+def glue_agreement_of_digits(same: pd.DataFrame) -> None:
     """Glue how far the digits of the very networks agree, and why others do not."""
     is_plain = same["method"].isin(["Uncalibrated", "Temperature scaling"])
     plain, fitted = same[is_plain], same[~is_plain]
@@ -344,7 +344,7 @@ def glue_digits(same: pd.DataFrame) -> None:
     glue_values("gupta-odir", range=" to ".join(ends))
 
 
-def glue_first_two(within_two: float) -> None:
+def glue_gap_of_first_choice(within_two: float) -> None:
     """Glue by how much DenseNet-40's first score is too high, and so its second at least too low.
 
     `within_two` is the printed KS error of the first two together, in per cent.

@@ -10,7 +10,7 @@ import seaborn as sns
 from matplotlib.figure import Figure
 
 from book.show.looks import looks
-from book.show.seed_effects import draw_against
+from book.show.seed_effects import draw_by_setting
 from calib.plots import COLOURS
 
 DECAY_LOOKS = {0.5: ("green", ":"), 0.9: ("blue", "-"), 0.98: ("vermillion", "-.")}
@@ -26,7 +26,9 @@ NOISE_LOOKS = {"ECE": ("blue", "o-"), "TACE": ("vermillion", "s--")}
 NOISE_LOOKS |= {"SCE": ("green", "^-."), "ACE": ("purple", "D:")}
 
 
-def draw_classes(panels: Mapping[str, tuple[pd.DataFrame, pd.DataFrame]]) -> Figure:
+def draw_errors_of_classes(
+    panels: Mapping[str, tuple[pd.DataFrame, pd.DataFrame]],
+) -> Figure:
     """Draw the errors of classes as trained, upon what chance makes, and after a temperature."""
     size: dict[str, Any] = {"figsize": (5.6, 3 * len(panels)), "layout": "constrained"}
     figure, axes = plt.subplots(len(panels), 1, **size)
@@ -44,7 +46,7 @@ def draw_classes(panels: Mapping[str, tuple[pd.DataFrame, pd.DataFrame]]) -> Fig
     return figure
 
 
-def draw_psce(
+def draw_weights_and_bias_of_psce(
     points: np.ndarray, bias: Mapping[tuple[str, float], np.ndarray]
 ) -> Figure:
     """Draw the weights of PSCE at 0.5; its curve minus the score, by kind of scores and decay."""
@@ -71,7 +73,7 @@ def draw_psce(
     return figure
 
 
-def draw_training(curves: pd.DataFrame) -> Figure:
+def draw_errors_in_training(curves: pd.DataFrame) -> Figure:
     """Draw six errors in per cent during training, on training and on test images."""
     rows = curves.melt(["split", "step"], list(TRAINING_ERRORS), "metric", "error")
     rows["metric"] = rows["metric"].map(
@@ -95,7 +97,7 @@ def draw_training(curves: pd.DataFrame) -> Figure:
     return grid.figure
 
 
-def draw_noise(simulated: pd.DataFrame, trained: pd.DataFrame) -> Figure:
+def draw_errors_by_noise(simulated: pd.DataFrame, trained: pd.DataFrame) -> Figure:
     """Draw four errors against label noise, simulated with their scatter, and of networks."""
     size: dict[str, Any] = {
         "figsize": (5.6, 4),
@@ -116,11 +118,11 @@ def draw_noise(simulated: pd.DataFrame, trained: pd.DataFrame) -> Figure:
     return figure
 
 
-def draw_initialisation(networks: pd.DataFrame) -> Figure:
+def draw_errors_by_initialisation(networks: pd.DataFrame) -> Figure:
     """Draw ECE and error of networks, fractions, by their first weights."""
     figure, ax = plt.subplots(figsize=(5, 3.4), layout="constrained")
     names = {kind: kind for kind in ("glorot", "he", "normal-0.1", "normal-0.3")}
-    draw_against(ax, networks, "initialisation", names=names)
+    draw_by_setting(ax, networks, "initialisation", names=names)
     ax.set(ylabel="%", ylim=(0, None))
     ax.legend(frameon=False)
     return figure

@@ -50,7 +50,7 @@ def effect_in_words(
     return {"effect": f"{shown[0]} [{shown[1]},\u00a0{shown[2]}]", "verdict": verdict}
 
 
-def draw_against(
+def draw_by_setting(
     ax: Axes,
     rows: pd.DataFrame,
     column: str,

@@ -36,7 +36,9 @@ DIGITS = {"cwECE": 3, "NLL": 3, "Brier": 3}  # else 2
 UNITS = {"NLL": "nats", "Brier": "sum"}  # else per cent
 
 
-def draw_ranks(ranks: Mapping[str, Mapping[str, tuple[pd.Series, float]]]) -> Figure:
+def draw_mean_ranks(
+    ranks: Mapping[str, Mapping[str, tuple[pd.Series, float]]],
+) -> Figure:
     """Draw mean ranks and half the critical difference to each side: a panel a metric.
 
     `ranks` has, by kind of networks and metric, the mean ranks of methods and the difference.
@@ -65,7 +67,7 @@ def draw_printed_and_ranges(ax: Axes, names: Sequence[str], rows: pd.DataFrame) 
     ax.plot(rows["printed"], names, "D", color=COLOURS["vermillion"], ms=6)
 
 
-def draw_halves(cells: pd.DataFrame, methods: Mapping[str, str]) -> Figure:
+def draw_print_over_halves(cells: pd.DataFrame, methods: Mapping[str, str]) -> Figure:
     """Draw three metrics of one network, in print and over halves: a column a loss."""
     size: dict[str, Any] = {
         "figsize": (5.2, 7.4),
@@ -83,7 +85,7 @@ def draw_halves(cells: pd.DataFrame, methods: Mapping[str, str]) -> Figure:
     return figure
 
 
-def draw_namesakes(panels: Mapping[tuple[str, str], pd.DataFrame]) -> Figure:
+def draw_print_over_namesakes(panels: Mapping[tuple[str, str], pd.DataFrame]) -> Figure:
     """Draw networks in print and over halves of their namesakes: a panel a metric and method."""
     size: dict[str, Any] = {
         "figsize": (5.6, 4.2),
@@ -180,7 +182,7 @@ def _check_effects_of_losses(ledger: pd.DataFrame) -> None:
         )
 
 
-def glue_halves(
+def glue_print_over_halves(
     networks: pd.DataFrame, halves: pd.DataFrame, printed: pd.DataFrame
 ) -> None:
     """Glue where printed numbers of two networks lie among halves, and how long the halves reach.
@@ -226,7 +228,7 @@ def glue_close_rows(errors: pd.DataFrame, distance: float) -> None:
     glue_values("vasilev", close=f"{is_close.sum()} of {len(is_close)}")
 
 
-def glue_losses(cells: pd.DataFrame) -> None:
+def glue_order_of_printed_losses(cells: pd.DataFrame) -> None:
     """Glue what print says of the losses, of Table 1, and where its cells stand again."""
     network = ["dataset", "model"]
     first = cells[cells["table"] == 1]
@@ -250,7 +252,7 @@ def glue_losses(cells: pd.DataFrame) -> None:
     glue_values("vasilev-ten", wins=f"{wins.sum()} of {len(wins)}")
 
 
-def glue_losses_of_ten(networks: pd.DataFrame) -> None:
+def glue_ece_by_loss(networks: pd.DataFrame) -> None:
     """Glue accuracy and ECE of our networks on CIFAR-10 by their loss, means over seeds."""
     means = networks.groupby("loss")[["Accuracy", "ECE"]].mean()
     right, ece = means["Accuracy"], means["ECE"]

@@ -79,9 +79,9 @@ class Learned:
 
 @dataclass(frozen=True)
 class LearnedMap:
-    """A fitted map of a kind that a map holds, or one for each class."""
+    """A fitted map of some class that a map holds, or one for each class."""
 
-    kind: type
+    base_class: type
     each_class: bool = False
 
 
@@ -110,7 +110,7 @@ class Calibrator:
     # what a class learns, by name
     _learned: ClassVar[dict[str, Learned | LearnedMap]] = {}
     _fit: ClassVar[Any]
-    # the kind of the parameter `calibrator`, where there is one
+    # the class of the parameter `calibrator`, where there is one
     _takes: ClassVar[Any] = None
     _n: int | None = None  # samples it was fitted to, of positive weight
 
@@ -423,14 +423,16 @@ def calibration_set(logits: ArrayLike, y: ArrayLike) -> tuple[Array, Array]:
     return z, labels
 
 
-def check_nested(calibrator: object, kind: type[Calibrator]) -> None:
-    """Check that a calibrator that another one fits is of a kind."""
-    if not isinstance(calibrator, kind):
+def check_nested(calibrator: object, base_class: type[Calibrator]) -> None:
+    """Check that a calibrator that another one fits is of a class."""
+    if not isinstance(calibrator, base_class):
         way = (
             f"; it maps one score: OneVsRest({calibrator!r}) maps those of all classes"
         )
         way = way if isinstance(calibrator, ScoreCalibrator) else ""
-        raise TypeError(f"calibrator: {calibrator!r}, expected a {kind.__name__}{way}")
+        raise TypeError(
+            f"calibrator: {calibrator!r}, expected a {base_class.__name__}{way}"
+        )
 
 
 def _calibration_pairs(

@@ -17,9 +17,8 @@ Step = Callable[[float], Array]  # of a damping, what the Hessian's diagonal get
 Objective = Callable[[Array], tuple[float, Array, Step]]
 MANY_HALVINGS = 3  # of a step: the Hessian says little of what lies that far away
 MOST_HALVINGS = 40  # beyond which a step moves no parameter by more than rounding does
-FALL = (
-    1e-4  # share of the fall which the slope promises that a step must bring (Armijo)
-)
+# share of the fall which the slope promises that a step must bring (Armijo)
+FALL = 1e-4
 ROUNDING_OF_VALUES = 1e-14  # share of a value below which two of them do not differ
 # share of the largest curvature by which all others are larger, so that blocks have an inverse
 LIFT = 1e-9

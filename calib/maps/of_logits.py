@@ -9,7 +9,6 @@ import numpy as np
 import scipy
 
 from calib import check
-from calib.check import masked_classes, row_blocks, uniform_rows
 from calib.constants import MASKED_BELOW, TINY
 from calib.logits import normalised_exp
 from calib.maps.base import (
@@ -29,6 +28,7 @@ from calib.maps.newton import (
     in_units,
     newton,
 )
+from calib.matrices import masked_classes, row_blocks, uniform_rows
 
 SUBSET_ROWS = 2000  # rows that are enough for a first estimate of the temperature
 # standard deviation of the scaled logits below which they say nothing
@@ -163,10 +163,10 @@ class TemperatureScaling(ProbabilityCalibrator):
                 f"{message}; {error.args[0]}", error.gradient_norm
             ) from None
         gaps = z.max(axis=1, keepdims=True) - z
-        counted = (gaps > 0) & (z > MASKED_BELOW)
-        weight = np.broadcast_to(1.0 if w is None else w[:, None], z.shape)[counted]
+        is_behind = (gaps > 0) & (z > MASKED_BELOW)
+        weight = np.broadcast_to(1.0 if w is None else w[:, None], z.shape)[is_behind]
         self.temperature_ = (
-            bound * _median(gaps[counted], weight) if counted.any() else 1.0
+            bound * _median(gaps[is_behind], weight) if is_behind.any() else 1.0
         )
         self.gradient_norm_ = error.gradient_norm
         self.n_iter_ = 0
@@ -392,7 +392,7 @@ class VectorScaling(_FreeRegression):
 
     def _fit(self, z: Array, y: Array, w: Weight) -> None:
         if self.shrink:
-            self._fit_shrunken(z, y, check.counted(w, frequency_weights=False))
+            self._fit_shrunken(z, y, check.sample_counts(w, frequency_weights=False))
         else:
             super()._fit(z, y, w)
 
@@ -622,7 +622,7 @@ class StructuredMatrixScaling(_SoftmaxRegression):
     }
 
     def _fit(self, z: Array, y: Array, w: Weight) -> None:
-        counts = check.counted(w, self.frequency_weights)
+        counts = check.sample_counts(w, self.frequency_weights)
         w = np.ones(len(y)) if counts is None else counts
         n, k = w.sum(), z.shape[1]
         self.temperature_: float = 1 / (_inverse_temperature(z, y, w) or 1.0)

@@ -210,7 +210,7 @@ class BBQ(ScoreCalibrator):
     }
 
     def _fit(self, score: Array, hit: Array, weight: Weight) -> None:
-        weight = check.counted(weight, self.frequency_weights)
+        weight = check.sample_counts(weight, self.frequency_weights)
         distinct, total, hits = group_tied(score, hit, weight)
         if total.sum() > MOST_SAMPLES:
             raise ValueError(
@@ -392,7 +392,7 @@ class PlattScaling(_Sigmoid):
         self._learn_floor(score, self.floor)
         target = hit.astype(float)
         if self.smooth_targets:
-            counts = check.counted(weight, self.frequency_weights)
+            counts = check.sample_counts(weight, self.frequency_weights)
             w = np.ones(len(hit)) if counts is None else counts
             n_hits, n_misses = w @ hit, w @ ~hit
             # Platt (1999): as if one hit and one miss more had been seen
@@ -507,7 +507,7 @@ class VennAbers(ScoreCalibrator):
 
     def _fit(self, score: Array, hit: Array, weight: Weight) -> None:
         check.count(self.n_folds, "n_folds", high=len(score))
-        weight = check.counted(weight, self.frequency_weights)
+        weight = check.sample_counts(weight, self.frequency_weights)
         weight = np.ones(len(score)) if weight is None else weight
         self.score_: Array = group_tied(score, hit)[0]
         log_miss, log_hit = np.zeros((2, len(self.score_)))

@@ -62,10 +62,15 @@ def held_out(
     >>> [p.shape for p in held_out(TemperatureScaling(), z, y, folds(12, 3))]
     [(4, 2), (4, 2), (4, 2)]
     """
-    check_nested(calibrator, ProbabilityCalibrator)
-    calibrator._check_parameters()
+    check_map(calibrator)
     z, labels = calibration_set(logits, y)
     return out_of_fold(calibrator, z, labels, None, _fold_rows(folds, len(z)))
+
+
+def check_map(calibrator: Calibrator) -> None:
+    """Check a map of which copies are fitted to folds: its class, and its parameters."""
+    check_nested(calibrator, ProbabilityCalibrator)
+    calibrator._check_parameters()
 
 
 def _fold_rows(folds: Sequence[Array], n: int) -> list[Array]:

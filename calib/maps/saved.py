@@ -288,11 +288,16 @@ def _unfitted(state: Any) -> Calibrator:
     return calibrator
 
 
-def _fitted(state: Any, kind: type[Calibrator], n_classes: int | None = None) -> Any:
+def _fitted(
+    state: Any, base_class: type[Calibrator], n_classes: int | None = None
+) -> Any:
     """Return the map of a description; a map inside another is of as many classes, if of any."""
     calibrator, values = _unfitted(state), _field(state, "learned")
     title = type(calibrator).__name__
-    _expect(isinstance(calibrator, kind), f"class: {title}, expected a {kind.__name__}")
+    _expect(
+        isinstance(calibrator, base_class),
+        f"class: {title}, expected a {base_class.__name__}",
+    )
     sizes = {} if n_classes is None else {"K": n_classes}
     learned = calibrator._all_learned()
     for name in sorted(learned, key=lambda name: name != "classes_"):
@@ -308,10 +313,10 @@ def _fitted(state: Any, kind: type[Calibrator], n_classes: int | None = None) ->
 def _maps(name: str, value: Any, expected: LearnedMap, sizes: dict[str, int]) -> Any:
     """Return a map that another one holds, or those of its classes."""
     if not expected.each_class:
-        return _fitted(value, expected.kind, sizes.get("K"))
+        return _fitted(value, expected.base_class, sizes.get("K"))
     fits = isinstance(value, list) and len(value) == sizes["K"]
     _expect(fits, f"{name}: expected a list of {sizes['K']} maps")
-    return [_fitted(state, expected.kind) for state in value]
+    return [_fitted(state, expected.base_class) for state in value]
 
 
 def _numbers(name: str, value: Any, expected: Learned, sizes: dict[str, int]) -> Any:

@@ -73,7 +73,7 @@ class SplineCalibration(ScoreCalibrator):
         check.count(
             self.n_knots, "n_knots", low=5 if self.runout == "cubic" else 3, high=1000
         )
-        weight = check.counted(weight, self.frequency_weights)
+        weight = check.sample_counts(weight, self.frequency_weights)
         distinct, total, hits = group_tied(score, hit, weight)
         self.score_: Array = distinct
         self.floor_: float = (

@@ -11,13 +11,7 @@ from numpy.typing import ArrayLike
 
 from calib import check
 from calib.bins import ROUNDING
-from calib.check import (
-    ATOL,
-    columns,
-    masked_classes,
-    ranking,
-    row_blocks,
-)
+from calib.check import ATOL
 from calib.constants import ATOL_HALF, SMALLEST_PROBABILITY
 from calib.maps.base import (
     Array,
@@ -30,6 +24,7 @@ from calib.maps.base import (
     clone,
 )
 from calib.maps.of_logits import TemperatureScaling
+from calib.matrices import ENTRIES_AT_ONCE, columns, masked_classes, ranking, row_blocks
 from calib.views import top_label
 
 SURE = 37.0  # gap of logits from which on a probability is one; that of the least floor is less
@@ -129,11 +124,11 @@ class RankWise(_MapEach):
         return ((p[:, r], ranked[:, r] == y) for r in range(z.shape[1]))
 
     def _predict_proba(self, z: Array) -> Array:
-        places, score = _ranked(_cooled(z, self.temperature_))
+        entries, score = _ranked(_cooled(z, self.temperature_))
         for r, fitted in enumerate(self.maps_):
             score[:, r] = fitted._predict(score[:, r])
         p = np.empty(z.shape)
-        p[places] = score
+        p[entries] = score
         return normalise(p, masked_classes(z))
 
 
@@ -244,7 +239,7 @@ def _unsaturating_temperature(z: Array, y: Array, w: Weight) -> float:
 
 def _class_scores(z: Array) -> Iterator[Array]:
     """Yield the probabilities of each class, shape (n,), in float64."""
-    if z.size <= check.ENTRIES_AT_ONCE:
+    if z.size <= ENTRIES_AT_ONCE:
         yield from np.exp(np.subtract(z.T, _log_norm(z), order="C"))
         return
     log_norm = np.concatenate([_log_norm(rows) for _, rows in row_blocks(z)])
@@ -254,8 +249,8 @@ def _class_scores(z: Array) -> Iterator[Array]:
 
 def _ranked(z: Array) -> tuple[tuple[Array, Array], Array]:
     """Return where the falling probabilities of each row lie, ties by class, and these."""
-    places = np.arange(len(z))[:, None], ranking(z)
-    return places, np.exp(z[places] - _log_norm(z)[:, None])
+    entries = np.arange(len(z))[:, None], ranking(z)
+    return entries, np.exp(z[entries] - _log_norm(z)[:, None])
 
 
 def _log_norm(rows: Array) -> Array:

@@ -1,4 +1,4 @@
-"""The analysis of outputs: measured, maps compared, one recommended, and what is decided."""
+"""The analysis of outputs: their numbers, maps compared, one recommended, and a decision."""
 
 import json
 from typing import Any, NamedTuple
@@ -21,11 +21,11 @@ from calib_report.measuring.tables import confidences
 from calib_report.model_outputs import ModelOutputs
 from calib_report.schema import (
     SCHEMA,
+    Basis,
     Event,
-    Judged,
     MapRow,
-    Measured,
-    Recommended,
+    Measurement,
+    Recommendation,
     ReportNumbers,
 )
 from calib_report.texts import TEXTS
@@ -55,53 +55,54 @@ def analyse(outputs: ModelOutputs, *, seed: int = 0, **options: Any) -> Report:
     # three steps draw from it: these keep their order, or all intervals change a little
     rng = np.random.default_rng(seed)
     before = outcome_as_is(outputs, costs)
-    measured = measure.measure(outputs, before, rng)
+    measurement = measure.measure(outputs, before, rng)
     comparison, outcomes = compare_maps(outputs, as_is=before, seed=seed, costs=costs)
-    chosen = _recommendation(measured, comparison, outputs)
-    fitted, after = fitted_map(outputs, chosen["name"]), outcomes[chosen["name"]]
-    mapped = after_map(outputs, before, after, fitted, request, rng, seed)
+    recommendation = _recommendation(measurement, comparison, outputs)
+    name = recommendation["name"]
+    fitted, after = fitted_map(outputs, name), outcomes[name]
+    with_map = after_map(outputs, before, after, fitted, request, rng, seed)
     other = measure.other_numbers(outputs, before, rng)
     map_file = _map_file(fitted, outputs)
-    judged: Judged = {
+    basis: Basis = {
         "schema": SCHEMA,
         "seed": seed,
-        **measured,
+        **measurement,
         "folds": n_folds(outputs) if outputs.calibration is None else 0,
         "comparison": comparison,
-        "recommended": chosen,
-        **mapped,
+        "recommended": recommendation,
+        **with_map,
         "event": event_of(outputs, before, after),
         "other": other,
         "map": None if map_file is None else json.loads(map_file)["map"],
         "read_as": outputs.read_as,
         "notes": _sentences(notes_on(outputs)),
     }
-    return Report(with_sentences(judged), outcomes, fitted, map_file)
+    return Report(with_sentences(basis), outcomes, fitted, map_file)
 
 
-def with_sentences(judged: Judged) -> ReportNumbers:
+def with_sentences(basis: Basis) -> ReportNumbers:
     """Return the numbers with the sentences that rest on them."""
-    decision = decide(judged)
+    decision = decide(basis)
     return {
-        **judged,
-        "decision": decision_in_words(judged, decision),
-        "sentence": sentence(judged, decision),
-        "advice": advice(judged),
+        **basis,
+        "decision": decision_in_words(basis, decision),
+        "sentence": sentence(basis, decision),
+        "advice": advice(basis),
     }
 
 
 def _recommendation(
-    measured: Measured, comparison: list[MapRow], outputs: ModelOutputs
-) -> Recommended:
+    measurement: Measurement, comparison: list[MapRow], outputs: ModelOutputs
+) -> Recommendation:
     """Return the map that a report recommends; of a suspect file none."""
-    if measured["looks_wrong"]:
+    if measurement["looks_wrong"]:
         return {"name": "none", "reason": TEXTS["reason"]["suspect"], "confirmed": True}
-    return recommend(comparison, outputs, measured["before"]["ECE"]["p_value"])
+    return recommend(comparison, outputs, measurement["before"]["ECE"]["p_value"])
 
 
 def event_of(outputs: ModelOutputs, before: Outcome, after: Outcome) -> Event | None:
     """Return the numbers of the event of two answers, as it is and after the map."""
-    if before.event is None:
+    if before.event_probability is None:
         return None
     name = EVENTS.get(outputs.task, outputs.names[1])
     return {

@@ -6,10 +6,10 @@ from pathlib import Path
 from calib_report.analysing.analysis import notes_on
 from calib_report.commands.arguments import reading_options
 from calib_report.commands.compare import read_two
-from calib_report.commands.memory import STATUS, Memory, report_lines, watch
-from calib_report.commands.memory_files import read_memory, write_memory
 from calib_report.commands.printing import say, say_notes
-from calib_report.commands.rules import (
+from calib_report.gating.memory import STATUS, Memory, remember, report_lines
+from calib_report.gating.memory_files import read_memory, write_memory
+from calib_report.gating.rules import (
     Base,
     Rules,
     SavedNumbers,
@@ -81,7 +81,7 @@ def _remember(
     outputs: ModelOutputs, memory: Memory | None, arguments: argparse.Namespace
 ) -> int:
     """Add a look to a memory, print what it comes to, and return the status of that."""
-    memory, additions = watch(
+    memory, additions = remember(
         outputs,
         memory,
         Path(arguments.predictions).name,

@@ -4,9 +4,9 @@ import argparse
 import errno
 import os
 
-from calib_report.commands.memory import join
-from calib_report.commands.memory_files import read_memory, write_memory
 from calib_report.commands.printing import say
+from calib_report.gating.memory import join
+from calib_report.gating.memory_files import read_memory, write_memory
 
 
 def run(arguments: argparse.Namespace) -> None:

@@ -50,7 +50,7 @@ def refuse_rows_in_both_sets(test: np.ndarray, to_fit: np.ndarray) -> None:
 
 def copies(outputs: ModelOutputs) -> np.ndarray | None:
     """Return which rows are copies of one sample, as clusters; None where few are."""
-    keys = _keys_of_rows(outputs.known)
+    keys = _keys_of_rows(outputs.scores)
     sample, size = np.unique(keys, return_inverse=True, return_counts=True)[1:]
     again = (size[sample] > 1) & (keys != 0)
     if again.sum() < len(keys) / ROWS_A_COPY or not _have_one_label(
@@ -80,7 +80,7 @@ def n_repeated(outputs: ModelOutputs) -> int:
     """
     if outputs.n_classes == 2 or outputs.clusters is not None:
         return 0
-    rows = np.ascontiguousarray(outputs.known)
+    rows = np.ascontiguousarray(outputs.scores)
     # of few digits rows are alike by chance
     head = rows[:N_HEAD]
     rounded = np.round(head, DIGITS_OF_PROBABILITY)

@@ -23,7 +23,7 @@ def notes_of_signs(outputs: ModelOutputs) -> Iterator[Note]:
         yield Note(finding.sentence, about="suspicion")
     if _agree_too_well(outputs):
         yield Note(NOTED["own"])
-    if outputs.kind == "logits" and _are_log_probabilities(outputs.known[:N_HEAD]):
+    if outputs.kind == "logits" and _are_log_probabilities(outputs.scores[:N_HEAD]):
         yield Note(NOTED["log_probabilities"])
 
 

@@ -154,9 +154,9 @@ def _suspect_classes(
         return _classes_moved(order, outputs)
     if relation.is_broken:
         return _rows_moved(p, outputs, rows)
-    if relation.is_less_than_honest and hardly_tells(y, outputs.z[rows]):
+    if relation.is_less_than_honest and hardly_tells(y, outputs.as_logits[rows]):
         return _hardly_related(p, outputs, rows)
-    if is_at_the_end(outputs.prob) and asks_for_more(y, outputs.z[rows]):
+    if is_at_the_end(outputs.prob) and asks_for_more(y, outputs.as_logits[rows]):
         return _softmax_twice(outputs)
     return None
 

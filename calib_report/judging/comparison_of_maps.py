@@ -18,7 +18,7 @@ from calib_report.schema import MapRow
 
 MOST_FOR_A_MATRIX = 20
 # the map that can move one class and leave the others
-BY_CLASS = "shrunken vector scaling"
+SHRUNKEN_VECTOR_SCALING = "shrunken vector scaling"
 
 
 class Candidate(NamedTuple):
@@ -70,11 +70,15 @@ def _maps_of_all_classes(n: int, k: int) -> list[Candidate]:
     if k > MOST_CLASSES:
         # a step through so many numbers takes a second, and the last moves an offset by 1e-6
         quick = calib.VectorScaling(shrink=True, tol=1e-6)
-        return [Candidate(BY_CLASS, quick, 2 * k)] if n * k < LARGE_ARRAY else []
+        return (
+            [Candidate(SHRUNKEN_VECTOR_SCALING, quick, 2 * k)]
+            if n * k < LARGE_ARRAY
+            else []
+        )
     # by rank a spline has all samples to learn from, by class few
     splines = calib.RankWise(calib.SplineCalibration())
     return [
-        Candidate(BY_CLASS, calib.VectorScaling(shrink=True), 2 * k),
+        Candidate(SHRUNKEN_VECTOR_SCALING, calib.VectorScaling(shrink=True), 2 * k),
         # after the shrunken one, so that it has to be clearly better: of absent classes it is
         Candidate("vector scaling", calib.VectorScaling(), 2 * k),
         Candidate("splines, rank by rank", splines, 6 * k),
@@ -102,7 +106,7 @@ def _maps_class_by_class(n: int, k: int) -> list[Candidate]:
 def n_folds(outputs: ModelOutputs) -> int:
     """Return into how many folds the samples are split: five, or two where the file is large."""
     # of so many samples a half fits a map as well, in less than half the time
-    is_large = outputs.known.size >= LARGE_ARRAY or len(outputs) >= MANY
+    is_large = outputs.scores.size >= LARGE_ARRAY or len(outputs) >= MANY
     return min(2 if is_large else 5, outputs.n_units)
 
 
@@ -127,14 +131,16 @@ def outcome_held_out(
         if outputs.calibration is not None:
             # a set of its own was never seen by the map: no folds
             rows = [np.arange(len(outputs))]
-            predictions: Any = [fitted_to(calibrator, outputs).predict_proba(outputs.z)]
+            predictions: Any = [
+                fit_map(calibrator, outputs).predict_proba(outputs.as_logits)
+            ]
         else:
             rows = rows_of_folds(outputs, rng)
-            predictions = calib.held_out(calibrator, outputs.z, outputs.y, rows)
+            predictions = calib.held_out(calibrator, outputs.as_logits, outputs.y, rows)
         return outcome_of_parts(outputs, zip(rows, predictions, strict=True), costs)
 
 
-def fitted_to(calibrator: Calibrator, outputs: ModelOutputs) -> Any:
+def fit_map(calibrator: Calibrator, outputs: ModelOutputs) -> Any:
     """Return a map as fitted to the calibration set, or to all samples where there is none."""
     fitted: Any = copy.deepcopy(calibrator)
     with warnings.catch_warnings(action="ignore", category=UserWarning):
@@ -199,7 +205,7 @@ class Baseline:
             "n_parameters": n_parameters,
             "nll": float(after.nll.mean()),
             "brier": float(after.brier.mean()),
-            "ece": METRICS["ece"].of_checked()(after.pairs),
+            "ece": METRICS["ece"].formula_with()(after.pairs),
             "accuracy": float(after.hit.mean()),
             "nll_change": change_with_interval(after.nll, before.nll, before.clusters),
             "brier_change": change_with_interval(

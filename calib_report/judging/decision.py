@@ -8,7 +8,7 @@ import numpy as np
 from calib_report.limits import FEWEST_SAMPLES, FEWEST_TO_TELL, SIGNIFICANCE_LEVEL
 from calib_report.measuring.estimates import is_beyond_chance
 from calib_report.measuring.event import event_of_classes, excess_of_event
-from calib_report.schema import Judged, MapRow
+from calib_report.schema import Basis, MapRow
 
 SMALL_ERROR = 0.02  # calibration error that harms nobody
 BEARABLE = 0.08  # one that may be left unseen, if it is said
@@ -56,9 +56,9 @@ class Decision:
     ----------
     conclusion : str
         What to do with the scores, or why that cannot be told.
-    by_chance : bool
+    chance_explains_all : bool
         Whether chance explains the error, and how far an event is off.
-    error_by_chance : bool
+    chance_explains_error : bool
         Whether chance explains the error alone.
     unseen : float
         The error that would not show.
@@ -73,8 +73,8 @@ class Decision:
     """
 
     conclusion: Conclusion
-    by_chance: bool
-    error_by_chance: bool
+    chance_explains_all: bool
+    chance_explains_error: bool
     unseen: float
     is_of_answers: bool
     is_event_off: bool
@@ -86,27 +86,27 @@ class Decision:
         return self.conclusion in ("confirmed", "unconfirmed")
 
 
-def decide(report: Judged) -> Decision:
+def decide(report: Basis) -> Decision:
     """Return what a report decides."""
     error, excess = report["before"]["ECE"], excess_of_event(report)
-    error_by_chance = error["p_value"] > SIGNIFICANCE_LEVEL
+    chance_explains_error = error["p_value"] > SIGNIFICANCE_LEVEL
     # an event without an interval says nothing, neither for chance nor against
-    by_chance = error_by_chance and not is_beyond_chance(excess)
+    chance_explains_all = chance_explains_error and not is_beyond_chance(excess)
     unseen = max(error["high"], abs(excess.get("low", 0)), abs(excess.get("high", 0)))
-    conclusion = _conclusion(report, by_chance, unseen)
+    conclusion = _conclusion(report, chance_explains_all, unseen)
     return Decision(
         conclusion=conclusion,
-        by_chance=by_chance,
-        error_by_chance=error_by_chance,
+        chance_explains_all=chance_explains_all,
+        chance_explains_error=chance_explains_error,
         unseen=unseen,
-        is_of_answers=_is_of_answers(report, by_chance),
+        is_of_answers=_is_of_answers(report, chance_explains_all),
         is_event_off=is_beyond_chance(excess),
         costs_accuracy=_costs_accuracy(report),
         lack=lack_of(report, unseen) if conclusion == "cannot_tell" else None,
     )
 
 
-def _conclusion(report: Judged, by_chance: bool, unseen: float) -> Conclusion:
+def _conclusion(report: Basis, chance_explains_all: bool, unseen: float) -> Conclusion:
     """Return what to do: of a file that looks wrong nothing else is judged."""
     if report["looks_wrong"]:
         return "suspect"
@@ -114,12 +114,12 @@ def _conclusion(report: Judged, by_chance: bool, unseen: float) -> Conclusion:
         return "cannot_tell"
     if report["recommended"]["name"] != "none":
         return "confirmed" if report["recommended"]["confirmed"] else "unconfirmed"
-    return _conclusion_without_a_map(by_chance, unseen)
+    return _conclusion_without_a_map(chance_explains_all, unseen)
 
 
-def _conclusion_without_a_map(by_chance: bool, unseen: float) -> Conclusion:
+def _conclusion_without_a_map(chance_explains_all: bool, unseen: float) -> Conclusion:
     """Return what to do with a model that no map is recommended for, by its error."""
-    if not by_chance:
+    if not chance_explains_all:
         return "care"
     if unseen <= SMALL_ERROR:
         return "as_it_is"
@@ -127,16 +127,16 @@ def _conclusion_without_a_map(by_chance: bool, unseen: float) -> Conclusion:
     return "bearable" if unseen <= BEARABLE else "cannot_tell"
 
 
-def _is_of_answers(report: Judged, by_chance: bool) -> bool:
+def _is_of_answers(report: Basis, chance_explains_all: bool) -> bool:
     """Tell whether the answers to an event are off, and further than its mean probability is."""
-    is_fine = by_chance and report["recommended"]["name"] == "none"
+    is_fine = chance_explains_all and report["recommended"]["name"] == "none"
     if is_fine or event_of_classes(report) is None:
         return False
     excess = excess_of_event(report)
     return bool(abs(report["excess"]["value"]) > abs(excess["value"]))
 
 
-def _costs_accuracy(report: Judged) -> bool:
+def _costs_accuracy(report: Basis) -> bool:
     """Tell whether the recommended map lowers the accuracy by more than chance."""
     if report["task"] != "classes":
         return False
@@ -144,13 +144,13 @@ def _costs_accuracy(report: Judged) -> bool:
     return bool(row["accuracy_change"].get("high", 0) < 0)
 
 
-def row_of_map(report: Judged) -> MapRow:
+def row_of_map(report: Basis) -> MapRow:
     """Return what the comparison says of the recommended map, or of none."""
     name = report["recommended"]["name"]
     return next(row for row in report["comparison"] if row["name"] == name)
 
 
-def lack_of(report: Judged, unseen: float) -> Lack:
+def lack_of(report: Basis, unseen: float) -> Lack:
     """Return why samples cannot tell, and how many would."""
     n = report["clusters"] or report["n"]
     needed = _samples_needed(n, unseen)
@@ -170,7 +170,7 @@ def _samples_needed(n: int, unseen: float) -> int:
     return int(np.ceil(np.round(needed / digit, 9)) * digit)
 
 
-def _side_shown(report: Judged) -> Literal["over", "under"] | None:
+def _side_shown(report: Basis) -> Literal["over", "under"] | None:
     """Return to which side a model is off, where few samples show it.
 
     The interval of a mean is too short where all or nearly all answers are right: the accuracy's

@@ -5,12 +5,16 @@ from typing import Any
 import numpy as np
 import scipy
 
-from calib_report.judging.comparison_of_maps import BY_CLASS, candidates, fitted_to
+from calib_report.judging.comparison_of_maps import (
+    SHRUNKEN_VECTOR_SCALING,
+    candidates,
+    fit_map,
+)
 from calib_report.limits import FEWEST_SAMPLES, SIGNIFICANCE_LEVEL, SMALL_SAMPLE
 from calib_report.measuring.estimates import is_of_equal_values
 from calib_report.measuring.measure import lack_of_samples
 from calib_report.model_outputs import ModelOutputs
-from calib_report.schema import MapRow, Recommended
+from calib_report.schema import MapRow, Recommendation
 from calib_report.texts import TEXTS
 from calib_report.values import cluster_numbers
 
@@ -24,7 +28,7 @@ NO_VARIANCE = 1e-9
 
 def recommend(
     comparison: list[MapRow], outputs: ModelOutputs, p_value: float = 1.0
-) -> Recommended:
+) -> Recommendation:
     """Choose a map, or none, from a comparison: its ``name``, the ``reason``, and ``confirmed``.
 
     A map is worth having if the interval of its change in NLL lies below zero, and it gives nothing
@@ -32,8 +36,8 @@ def recommend(
     whose paired difference from the best has an interval that holds zero. Of fewer than a thousand
     samples, which may hold no mistake of those that cost a map most, it has to lie below zero with
     one more, where the map is surest. Where there is no such map, but frequencies of classes that
-    are surely not those that are said, `BY_CLASS` is chosen, and where a test of calibration
-    rejects, `p_value`, the map of one number; unless its loss is higher.
+    are surely not those that are said, shrunken vector scaling is chosen, and where a test of
+    calibration rejects, `p_value`, the map of one number; unless its loss is higher.
     """
     n, units = outputs.n_units, "samples" if outputs.clusters is None else "clusters"
     lack = lack_of_samples(outputs)
@@ -55,9 +59,9 @@ def recommend(
 
 def _map_by_class(
     comparison: list[MapRow], outputs: ModelOutputs, words: dict[str, Any]
-) -> Recommended | None:
+) -> Recommendation | None:
     """Choose a number a class, unconfirmed, where classes are not as frequent as is said."""
-    fitted = [row for row in comparison if row["name"] == BY_CLASS]
+    fitted = [row for row in comparison if row["name"] == SHRUNKEN_VECTOR_SCALING]
     # more than the map of one number gains, which moves no class alone
     least = max(0.0, _gain_of_map(comparison[1]))
     if not fitted or fitted[0].get("zeros") or not _gain_of_map(fitted[0]) > least:
@@ -70,7 +74,7 @@ def _map_by_class(
 
 def _map_of_one_number(
     comparison: list[MapRow], p_value: float, words: dict[str, Any]
-) -> Recommended | None:
+) -> Recommendation | None:
     """Choose the map of one number, unconfirmed, where a test of calibration rejects."""
     row = comparison[1]
     if p_value > SIGNIFICANCE_LEVEL or _gain_of_map(row) <= 0:
@@ -85,7 +89,7 @@ def _gain_of_map(row: MapRow) -> float:
 
 def _unconfirmed(
     why: str, row: MapRow, p_value: float, words: dict[str, Any]
-) -> Recommended:
+) -> Recommendation:
     reason = TEXTS["reason"][why].format(p=p_value, gain=_gain_of_map(row), **words)
     return {"name": row["name"], "reason": reason, "confirmed": False}
 
@@ -127,7 +131,7 @@ def _covariance_of_clusters(residual: np.ndarray, clusters: np.ndarray) -> np.nd
     return sums.T @ sums
 
 
-def _no_map(why: str, **words: Any) -> Recommended:
+def _no_map(why: str, **words: Any) -> Recommendation:
     reason = TEXTS["reason"][why].format(**words)
     return {"name": "none", "reason": reason, "confirmed": True}
 
@@ -145,7 +149,7 @@ def survives_one_mistake(row: MapRow) -> bool:
     return bool(row["nll_change"]["high"] + row.get("one_mistake", 0.0) < 0)
 
 
-def _map_of_fewest_parameters(rows: list[MapRow]) -> Recommended:
+def _map_of_fewest_parameters(rows: list[MapRow]) -> Recommendation:
     """Return the map of the fewest parameters that is no clear loss against the best."""
     best = min(rows, key=lambda row: row["nll"])
     # an interval that holds zero: no clear loss
@@ -166,5 +170,5 @@ def fitted_map(outputs: ModelOutputs, name: str) -> Any:
     """Fit a map by its name on the calibration set, or on all samples; None of the name "none"."""
     for candidate in candidates(len(outputs), outputs.n_classes, outputs.task):
         if candidate.name == name:
-            return fitted_to(candidate.calibrator, outputs)
+            return fit_map(candidate.calibrator, outputs)
     return None

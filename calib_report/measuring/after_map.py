@@ -9,12 +9,12 @@ from calib_report.measuring import measure
 from calib_report.measuring.by_group import group_tables
 from calib_report.measuring.by_time import time_table
 from calib_report.measuring.costs import cost_table
-from calib_report.measuring.declining import COVERAGES, declined, risk_at
+from calib_report.measuring.declining import COVERAGES, risk_at, threshold_to_decline
 from calib_report.measuring.outcome import Outcome
 from calib_report.measuring.request import Request
 from calib_report.measuring.tables import bin_table, rows_of
 from calib_report.model_outputs import ModelOutputs
-from calib_report.schema import AfterMap, Answered, Mistake
+from calib_report.schema import AfterMap, Mistake, RequestedNumbers
 
 N_MISTAKES = 10
 
@@ -35,13 +35,15 @@ def after_map(
     """
     numbers = measure.first_numbers(after, rng=rng)
     groups = dict(outputs.groups)
-    answers = Answered()
+    answers = RequestedNumbers()
     if request.costs is not None:
         answers["costs"] = cost_table(request.costs, before, after, outputs)
     if isinstance(fitted, TemperatureScaling):
         answers["temperature"] = fitted.temperature_
     if request.to_decline:
-        answers["declined"] = declined(after, np.random.default_rng(seed), request)
+        answers["declined"] = threshold_to_decline(
+            after, np.random.default_rng(seed), request
+        )
     if request.time is not None:
         # the column of moments is read as one of groups, and shown as a line
         moments = groups.pop(request.time)

@@ -131,7 +131,7 @@ def trend(
     }
 
 
-def drifts(trend: Number) -> bool:
+def is_drift(trend: Number) -> bool:
     """Tell whether chance alone does not explain a trend."""
     return trend["p_value"] < SIGNIFICANCE_LEVEL
 

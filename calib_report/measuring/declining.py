@@ -13,7 +13,7 @@ from calib_report.measuring.estimates import (
 )
 from calib_report.measuring.outcome import Outcome
 from calib_report.measuring.request import Request
-from calib_report.schema import Declined, Number, RiskRow, ShareAsked
+from calib_report.schema import Declining, Number, RiskRow, ShareAsked
 from calib_report.values import cluster_numbers
 
 COVERAGES = (0.95, 0.9, 0.8)
@@ -33,7 +33,9 @@ def risk_at(share: float, before: Outcome, after: Outcome) -> RiskRow:
     }
 
 
-def declined(outcome: Outcome, rng: np.random.Generator, request: Request) -> Declined:
+def threshold_to_decline(
+    outcome: Outcome, rng: np.random.Generator, request: Request
+) -> Declining:
     """Return a confidence below which to decline, and what that gives.
 
     Of a `coverage` it is found on one half of the samples, or clusters, and tried on the other. Of

@@ -18,7 +18,7 @@ from calib_report.measuring.estimates import (
     share_with_interval,
 )
 from calib_report.measuring.outcome import Outcome
-from calib_report.schema import Event, Judged, Number, Numbers
+from calib_report.schema import Basis, Event, Number, Numbers
 
 SMALLEST = 1e-12  # probability of which log odds are taken; of 1 less it as well
 STEPS = 50  # of Newton's method, for one number
@@ -46,9 +46,10 @@ def event_numbers(outcome: Outcome) -> Numbers:
     >>> [name for name, number in numbers.items() if number["low"] < 1 < number["high"]]
     ['calibration slope']
     """
-    p, happened, clusters = outcome.event, outcome.happened, outcome.clusters
+    p, happened = outcome.event_probability, outcome.happened
     if p is None or happened is None:
         raise ValueError("an event is one of two classes")
+    clusters = outcome.clusters
     numbers = {
         "mean probability": mean_probability(p, clusters),
         "frequency": share_with_interval(happened, clusters),
@@ -63,12 +64,12 @@ def event_numbers(outcome: Outcome) -> Numbers:
     }
 
 
-def event_of_classes(report: Judged) -> Event | None:
+def event_of_classes(report: Basis) -> Event | None:
     """Return the numbers of the event that two classes are about; None of other questions."""
     return report["event"] if report["task"] == "classes" else None
 
 
-def excess_of_event(report: Judged) -> Number:
+def excess_of_event(report: Basis) -> Number:
     """Return by how much an event is said to be too probable; zero where there is no event."""
     event = event_of_classes(report)
     if event is None:

@@ -6,7 +6,7 @@ import numpy as np
 from scipy.special import ndtri
 
 import calib
-from calib import METRICS, ece, error_if_calibrated
+from calib import METRICS, Pairs, Vectors, ece, error_if_calibrated
 from calib_report.doubting.suspicion import suspicion
 from calib_report.limits import (
     FEWEST_SAMPLES,
@@ -28,9 +28,9 @@ from calib_report.measuring.estimates import (
     skill_with_interval,
 )
 from calib_report.measuring.outcome import Outcome
-from calib_report.measuring.tables import bin_table, worst_classes
+from calib_report.measuring.tables import bin_table, class_table
 from calib_report.model_outputs import ModelOutputs
-from calib_report.schema import Measured, Number, Numbers
+from calib_report.schema import Measurement, Number, Numbers
 
 N_RESAMPLES = 1000
 N_RESAMPLES_OF_MANY = 200
@@ -50,7 +50,7 @@ OTHERS_OF_VECTORS = ["ace", "tace", "classwise_ks"]
 
 def measure(
     outputs: ModelOutputs, outcome: Outcome, rng: np.random.Generator
-) -> Measured:
+) -> Measurement:
     """Return the fields of a report that hold the numbers of outputs as they are."""
     finding, calibration = suspicion(outputs), outputs.calibration
     return {
@@ -67,7 +67,7 @@ def measure(
         "floor": None if outputs.kind == "logits" else outputs.floor,
         "before": numbers_as_they_are(outputs, outcome, rng),
         "bins": bin_table(outcome),
-        "classes": worst_classes(outputs.names, outcome),
+        "classes": class_table(outputs.names, outcome),
         "looks_wrong": None if finding is None else finding.sentence,
         "too_few": lack_of_samples(outputs) is not None,
     }
@@ -83,11 +83,10 @@ def lack_of_samples(outputs: ModelOutputs) -> Literal["few", "one_class"] | None
 def ece_with_interval(outcome: Outcome, *, rng: np.random.Generator) -> Number:
     """ECE with the interval of `calib.bootstrap`, its chance level and test of calibration."""
     score, clusters = outcome.score, outcome.clusters
-    pairs = cast(Any, outcome.pairs)  # checked, as a metric takes them
     # of many samples fewer draws do
     draws = N_RESAMPLES if len(score) < MANY else N_RESAMPLES_OF_MANY
     estimate = calib.bootstrap(
-        ece, pairs, score, n_resamples=draws, clusters=clusters, rng=rng
+        ece, outcome.pairs, score, n_resamples=draws, clusters=clusters, rng=rng
     )
     null = np.asarray(estimate.null)
     # of samples that stand alone the chance level is known exactly
@@ -260,24 +259,33 @@ def other_numbers(
         numbers[METRICS[name].title] = error_with_chance(name, outcome, rng)
     if outcome.task == "classes":
         numbers |= _errors_of_vectors(outputs)
-    return numbers | {"AURC": {"value": METRICS["aurc"].of_checked()(outcome.answers)}}
+    return numbers | {
+        "AURC": {"value": METRICS["aurc"].formula_with()(outcome.answers)}
+    }
 
 
 def _errors_of_vectors(outputs: ModelOutputs) -> Numbers:
     """Return the errors that need the whole vector of probabilities, by their titles."""
     vectors = calib.Vectors(outputs.y, outputs.prob)
     metrics = [METRICS[name] for name in OTHERS_OF_VECTORS]
-    return {metric.title: {"value": metric.of_checked()(vectors)} for metric in metrics}
+    return {
+        metric.title: {"value": metric.formula_with()(vectors)} for metric in metrics
+    }
 
 
 def error_with_chance(name: str, outcome: Outcome, rng: np.random.Generator) -> Number:
     """Return an error of pairs beside that of calibrated draws of their hits."""
-    pairs = cast(Any, outcome.pairs)  # checked, as a metric takes them
-    return _error_beside_draws(name, pairs, outcome.score, outcome.clusters, rng)
+    return _error_beside_draws(
+        name, outcome.pairs, outcome.score, outcome.clusters, rng
+    )
 
 
 def _error_beside_draws(
-    name: str, checked: Any, predicted: Any, clusters: Any, rng: np.random.Generator
+    name: str,
+    checked: Pairs | Vectors,
+    predicted: np.ndarray,
+    clusters: np.ndarray | None,
+    rng: np.random.Generator,
 ) -> Number:
     """Return an error beside that of calibrated draws, in which a cluster hangs together."""
     test = calib.consistency_test(

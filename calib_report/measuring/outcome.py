@@ -29,7 +29,7 @@ class Outcome:
         Of the cheapest decision by the probabilities, where costs are known.
     by_class : ndarray, shape (3, K, 15)
         As :func:`class_sums` returns it; no class of pairs alone.
-    event, happened : ndarray, shape (n,), or None
+    event_probability, happened : ndarray, shape (n,), or None
         Of two classes: the probability of the second, and whether it was that.
     n_zeros : int
         Samples of which the map gives a class the probability 0 that the outputs hold possible.
@@ -48,7 +48,7 @@ class Outcome:
     task: str = "classes"
     clusters: np.ndarray | None = None
     label_of_question: np.ndarray | None = None
-    event: np.ndarray | None = None
+    event_probability: np.ndarray | None = None
     happened: np.ndarray | None = None
     n_zeros: int = 0
 
@@ -81,7 +81,7 @@ class Outcome:
     def with_event(self, y: np.ndarray, p: np.ndarray) -> "Outcome":
         """Return this with the event of two classes: the second, which clinics ask about."""
         happened = (y == 1).astype(np.intp)
-        return replace(self, event=p[:, 1].astype(float), happened=happened)
+        return replace(self, event_probability=p[:, 1].astype(float), happened=happened)
 
     @property
     def n_clusters(self) -> int | None:
@@ -99,7 +99,7 @@ class Outcome:
 
     @cached_property
     def bins(self) -> calib.Bins:
-        return equal_width(N_BINS).group_checked(self.pairs)
+        return equal_width(N_BINS)(*self.pairs)
 
     @cached_property
     def answers(self) -> Pairs:
@@ -112,8 +112,7 @@ class Outcome:
     @cached_property
     def curve(self) -> calib.RiskCoverage:
         """The share of errors against the share of answers that are kept."""
-        answers: Any = self.answers  # checked, as a metric takes them
-        return calib.risk_coverage(answers, answers.score)
+        return calib.risk_coverage(self.answers, self.answers.score)
 
 
 def outcome_as_is(outputs: ModelOutputs, costs: np.ndarray | None = None) -> Outcome:
@@ -153,7 +152,7 @@ def _n_zeros_made(p: np.ndarray, before: np.ndarray, rows: np.ndarray) -> int:
     return int((was_possible & (p[with_zeros] == 0)).any(axis=1).sum())
 
 
-OF_SAMPLES = ("nll", "brier", "score", "hit", "cost", "event", "happened")
+OF_SAMPLES = ("nll", "brier", "score", "hit", "cost", "event_probability", "happened")
 
 
 def _pieces_joined(pieces: Sequence[Outcome], order: np.ndarray) -> Outcome:
@@ -177,7 +176,7 @@ def class_sums(y: np.ndarray, p: np.ndarray) -> np.ndarray:
     """Return numbers, sums of scores and of gaps in fifteen bins of each class, (3, K, 15)."""
     n, k = p.shape
     hits, mass = np.bincount(y, minlength=k), p.sum(axis=0, dtype=float)
-    entries = equal_width(N_BINS).of_classes(p)
+    entries = equal_width(N_BINS).class_entries(p)
     gap = (y[entries.row] == entries.label) - entries.score
     sums = [
         entries.sums(None, np.full(k, n)),

@@ -35,7 +35,7 @@ def bin_table(outcome: Outcome) -> list[BinRow]:
     return [row for row in rows_of(columns) if row["samples"]]
 
 
-def worst_classes(names: list[str], outcome: Outcome) -> list[ClassRow]:
+def class_table(names: list[str], outcome: Outcome) -> list[ClassRow]:
     """Return each class's frequency, mean probability and error, worst error first."""
     if outcome.task != "classes":
         return []

@@ -99,7 +99,7 @@ def _classes_to_type(
 
 
 def _are_alike(first: ModelOutputs, second: ModelOutputs) -> bool:
-    if first.task != second.task or first.known.shape != second.known.shape:
+    if first.task != second.task or first.scores.shape != second.scores.shape:
         return False
     return np.array_equal(first.y, second.y) and np.allclose(first.prob, second.prob)
 

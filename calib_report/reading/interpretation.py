@@ -162,7 +162,7 @@ def _calibration_set(
         same = to_fit.options_like(samples, options)
         calibration = interpret(arrays, same).outputs
         _refuse_another_kind(calibration, outputs)
-        refuse_rows_in_both_sets(outputs.known, calibration.known)
+        refuse_rows_in_both_sets(outputs.scores, calibration.scores)
     return calibration, [Note(f"Calibration set: {note}") for note in arrays.notes]
 
 

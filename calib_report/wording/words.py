@@ -4,7 +4,7 @@ from calib.constants import SMALLEST_PROBABILITY
 from calib_report.judging.decision import Decision, Lack, row_of_map
 from calib_report.measuring.estimates import is_beyond_chance
 from calib_report.measuring.event import event_of_classes, excess_of_event
-from calib_report.schema import Difference, Judged, Number
+from calib_report.schema import Basis, Difference, Number
 from calib_report.texts import TEXTS
 from calib_report.wording.rendering import decimals, hundredths, percent, written_ends
 
@@ -13,7 +13,7 @@ NOUNS: dict[str, str] = TEXTS["nouns"]
 COMPARISON: dict[str, str] = TEXTS["comparison"]  # of two models
 
 
-def decision_in_words(report: Judged, decision: Decision) -> str:
+def decision_in_words(report: Basis, decision: Decision) -> str:
     """Return the one line that decides: what to do, and what the model says beside what is so."""
     fact = _reason(report, decision)
     words = {
@@ -30,7 +30,7 @@ def decision_in_words(report: Judged, decision: Decision) -> str:
     return text.format(**words)
 
 
-def cannot_tell(report: Judged, lack: Lack) -> str:
+def cannot_tell(report: Basis, lack: Lack) -> str:
     """Say that samples cannot tell, what they show already, and how many would tell."""
     noun = "clusters" if report["clusters"] else NOUNS[report["task"]]
     words = {"n": f"{lack.n:,}", "noun": noun, "needed": f"{lack.needed:,}"}
@@ -40,7 +40,7 @@ def cannot_tell(report: Judged, lack: Lack) -> str:
     return text.format(**words)
 
 
-def _excess_shown(report: Judged, side: str) -> dict[str, str]:
+def _excess_shown(report: Basis, side: str) -> dict[str, str]:
     """Say to which side a model is off, and by how much."""
     sides: dict[str, str] = TEXTS["side"]
     size = _without_sign(report["excess"])
@@ -50,7 +50,7 @@ def _excess_shown(report: Judged, side: str) -> dict[str, str]:
     }
 
 
-def _reason(report: Judged, decision: Decision) -> str:
+def _reason(report: Basis, decision: Decision) -> str:
     """Say what a decision rests on; of an event what its answers say, where a map is for them."""
     if _is_open(report) or not decision.is_of_answers:
         return what_it_says(report)
@@ -60,12 +60,12 @@ def _reason(report: Judged, decision: Decision) -> str:
     return text.format(**words)
 
 
-def _is_open(report: Judged) -> bool:
+def _is_open(report: Basis) -> bool:
     """Tell whether nothing is judged of a file: it looks wrong, or holds too little."""
     return bool(report["looks_wrong"]) or report["too_few"]
 
 
-def what_it_says(report: Judged) -> str:
+def what_it_says(report: Basis) -> str:
     """Say what is said on average, beside how often that is so."""
     texts: dict[str, str] = TEXTS["fact"]
     event = event_of_classes(report)
@@ -78,7 +78,7 @@ def what_it_says(report: Judged) -> str:
     return texts["event"].format(stated=stated, observed=observed, name=name)
 
 
-def _shares_of_answers(report: Judged) -> tuple[str, str]:
+def _shares_of_answers(report: Basis) -> tuple[str, str]:
     """Return the confidence in answers, and how many are right."""
     return shares({"value": report["mean_confidence"]}, {"value": report["hit_rate"]})
 
@@ -105,7 +105,7 @@ def _looks_certain(share: float, digits: int) -> bool:
     return share not in (0, 1) and round(100 * share, digits) in (0, 100)
 
 
-def sentence(report: Judged, decision: Decision) -> str:
+def sentence(report: Basis, decision: Decision) -> str:
     """Return what the decision rests on."""
     if decision.conclusion == "suspect":
         return SENTENCE["suspect"].format(fact=what_it_says(report))
@@ -121,17 +121,17 @@ def sentence(report: Judged, decision: Decision) -> str:
     return " ".join(filter(None, clauses))
 
 
-def _clauses_of_map(report: Judged, decision: Decision) -> list[str]:
+def _clauses_of_map(report: Basis, decision: Decision) -> list[str]:
     """Say what the recommended map gains and costs; without one, that none helps an error."""
     if not decision.is_for_a_map:
-        return [] if decision.by_chance else [SENTENCE["no_map"]]
+        return [] if decision.chance_explains_all else [SENTENCE["no_map"]]
     gain = _gain_in_words(report, decision)
     return (
         [gain, _lost_accuracy_in_words(report)] if decision.costs_accuracy else [gain]
     )
 
 
-def _event_excess_in_words(report: Judged, decision: Decision) -> str:
+def _event_excess_in_words(report: Basis, decision: Decision) -> str:
     """Say by how much an event is said to be too probable, where that is beyond chance."""
     event = event_of_classes(report)
     if event is None:
@@ -156,14 +156,14 @@ def _without_sign(number: Number) -> Number:
     return {"value": abs(number["value"]), "low": low, "high": high}
 
 
-def _error_in_words(report: Judged, decision: Decision) -> str:
+def _error_in_words(report: Basis, decision: Decision) -> str:
     """Say how large the calibration error is, beside that of a calibrated model."""
     error = report["before"]["ECE"]
     words = {"chance": percent(error["chance"]), "of_answers": ""}
     # of an event the error is another number than that of its answers
     if event_of_classes(report):
         words["of_answers"] = SENTENCE["of_its_answers"]
-    if decision.error_by_chance:
+    if decision.chance_explains_error:
         words["error"], words["unseen"] = (
             percent(error["value"]),
             percent(error["high"]),
@@ -174,7 +174,7 @@ def _error_in_words(report: Judged, decision: Decision) -> str:
     return SENTENCE["beyond_chance"].format(**words)
 
 
-def _gain_in_words(report: Judged, decision: Decision) -> str:
+def _gain_in_words(report: Basis, decision: Decision) -> str:
     """Say what a map does to the error and to the loss, on held-out samples."""
     after, change = report["after"]["ECE"], row_of_map(report)["nll_change"]
     gain = SENTENCE["gain"].format(gain=f"{-change['difference']:.2g}")
@@ -182,12 +182,12 @@ def _gain_in_words(report: Judged, decision: Decision) -> str:
     error = SENTENCE["error_after"].format(**ends)
     is_confirmed = decision.conclusion == "confirmed"
     # an error that chance explains is not said to be repaired
-    key = "single" if decision.by_chance and is_confirmed else "after"
+    key = "single" if decision.chance_explains_all and is_confirmed else "after"
     text = SENTENCE[key].format(gain=gain, error=error)
     return text if is_confirmed else f"{text} {SENTENCE['not_confirmed']}"
 
 
-def _lost_accuracy_in_words(report: Judged) -> str:
+def _lost_accuracy_in_words(report: Basis) -> str:
     """Say what accuracy a map costs."""
     change = row_of_map(report)["accuracy_change"]
     loss: Number = {
@@ -233,7 +233,7 @@ def _share_and_ends(number: Number, unit: str = "%") -> tuple[str, str]:
     return value, SENTENCE["between"].format(low=low, high=high)
 
 
-def instruction(report: Judged) -> str:
+def instruction(report: Basis) -> str:
     """Return what to do with the scores, by hand where one number does it."""
     name, temperature = report["recommended"]["name"], report.get("temperature")
     texts: dict[str, str] = TEXTS["instruction"]
@@ -249,13 +249,13 @@ def instruction(report: Judged) -> str:
     return texts[verb].format(**words)
 
 
-def _scores_in_words(report: Judged) -> str:
+def _scores_in_words(report: Basis) -> str:
     """Return what is divided by a temperature."""
     what = report["kind"] if report["task"] == "classes" else report["task"]
     return str(TEXTS["scores"][what])
 
 
-def _ends_in_words(report: Judged) -> str:
+def _ends_in_words(report: Basis) -> str:
     """Say what 0, and 1, count as, whose logarithm or odds are infinite."""
     floor = report["floor"]
     if floor is None or floor <= SMALLEST_PROBABILITY:

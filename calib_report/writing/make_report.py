@@ -14,7 +14,7 @@ from calib_report.options import options_of_new_files
 from calib_report.reading.reader import read
 from calib_report.schema import ReportFile
 from calib_report.wording.rendering import json_text
-from calib_report.writing.page import rendered
+from calib_report.writing.page import page_text
 from calib_report.writing.provenance import provenance
 
 
@@ -115,7 +115,7 @@ def _page(
     """Return the page by its path; nothing where the numbers alone are asked for."""
     if paths["page"].suffix.lower() == ".json":
         return {}
-    page = rendered(report, content, paths, typed)
+    page = page_text(report, content, paths, typed)
     return {paths["page"]: page.encode(errors="replace")}
 
 

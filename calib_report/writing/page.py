@@ -5,7 +5,7 @@ from pathlib import Path
 
 from calib_report.analysing.analysis import Report
 from calib_report.contract import Changes, as_typed
-from calib_report.measuring.by_time import drifts
+from calib_report.measuring.by_time import is_drift
 from calib_report.measuring.event import MEANING
 from calib_report.schema import ReportFile
 from calib_report.texts import TEXTS
@@ -14,7 +14,7 @@ from calib_report.wording.words import instruction
 from calib_report.writing import figures
 
 
-def rendered(
+def page_text(
     report: Report, content: ReportFile, paths: dict[str, Path], typed: Changes
 ) -> str:
     """Return the page, or the model card; what was `typed` is typed again to apply the map."""
@@ -37,7 +37,7 @@ def rendered(
         before=report.outcomes["none"],
         after=report.outcomes[chosen],
         figures=figures,
-        drifts=drifts,
+        is_drift=is_drift,
     )
     # a number and its sign stay on one line
     return text.replace(" %", "\u00a0%") if suffix == ".html" else text

@@ -25,7 +25,7 @@ from evidence.claims.quantifiers import (
 
 # levels of an index that tell cells of one network apart, and no networks
 SAME_NETWORK = ("metric", "method", "pair", "level", "twin")
-CLUSTERS = {"dataset": "data sets", "author": "authors", "kin": "models"}
+CLUSTERS = ("dataset", "author", "kin")  # what networks may share
 
 
 @dataclass(frozen=True)

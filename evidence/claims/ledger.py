@@ -27,7 +27,13 @@ from evidence.claims.estimates import (
 )
 from evidence.claims.network_intervals import ShownInterval
 from evidence.claims.pools import pool
-from evidence.claims.reasons import Sides, reason_of, sides_of
+from evidence.claims.reasons import (
+    ClusterCounts,
+    Sides,
+    cluster_counts,
+    reason_of,
+    sides_of,
+)
 from evidence.claims.shares import EFFECTS, Likelihood, learn, share
 from evidence.claims.stored import COUNTS, load_scales
 from evidence.data import PAPERS
@@ -119,9 +125,11 @@ class Judgement:
     reason: str  # one line that says why
     estimate: Estimate = field(default_factory=Estimate)
     n: int = 0  # networks, or settings
+    clusters: ClusterCounts = field(default_factory=ClusterCounts)
     # where networks are counted: how many cases agree, of how many at hand
     agreeing: int | None = None
     cases: int | None = None
+    what: str = ""  # was counted, or measured
     unit: str = ""
     sides: Sides = field(default_factory=Sides)
     # between these the claim puts the estimate
@@ -137,8 +145,10 @@ class Judgement:
             "label": self.label,
             **asdict(self.estimate),
             "n": self.n,
+            **asdict(self.clusters),
             "agreeing": self.agreeing,
             "cases": self.cases,
+            "what": self.what,
             "unit": self.unit,
             "reason": self.reason,
             **asdict(self.sides),
@@ -196,8 +206,10 @@ def judge_claim(
         reason=reason + claim.chance_of_best(kind),
         estimate=estimate,
         n=len(measured.networks),
+        clusters=cluster_counts(measured),
         agreeing=agreeing,
         cases=cases,
+        what=measured.cases.what,
         unit=measured.cases.unit,
         sides=sides,
         least=asked.least,

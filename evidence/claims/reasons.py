@@ -1,15 +1,24 @@
 """Why a claim has its verdict, as text: counts, effects with intervals, and the cases by name."""
 
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 
 import numpy as np
 import pandas as pd
 
-from evidence.claims.cases import CLUSTERS, Cases, MeasuredNetworks
+from evidence.claims.cases import Cases, MeasuredNetworks
 from evidence.claims.network_intervals import ShownInterval, drawn_singly
 
 LISTED = 300  # cases of one side that are named
 FEW_EXCEPTIONS = 3  # that a reason names
+
+
+@dataclass(frozen=True)
+class ClusterCounts:
+    """Of how many data sets, authors and models the networks are, None where nothing tells it."""
+
+    datasets: int | None = None
+    authors: int | None = None
+    models: int | None = None
 
 
 @dataclass(frozen=True)
@@ -19,6 +28,12 @@ class Sides:
     by_data: str = ""  # counts by data set
     agree: str = ""
     against: str = ""
+
+
+def cluster_counts(measured: MeasuredNetworks) -> ClusterCounts:
+    """Return of how many data sets, authors and models the networks are."""
+    counts = {name: len(set(levels)) for name, levels in measured.clusters.items()}
+    return ClusterCounts(counts.get("dataset"), counts.get("author"), counts.get("kin"))
 
 
 def sides_of(measured: MeasuredNetworks) -> Sides:
@@ -39,20 +54,43 @@ def reason_of(
     With `singly` it says too how many networks drawn singly would tell as much.
     """
     cases, n = measured.cases, len(measured.networks)
-    levels = [
-        f"{len(set(of_networks))} {CLUSTERS[name]}"
-        for name, of_networks in measured.clusters.items()
-    ]
+    of_clusters = clusters_in_words(*astuple(cluster_counts(measured)))
     as_many = ""
     if singly:
         as_many = f": as {drawn_singly(n, measured.drawn).n:.1f} drawn singly"
-    many = f" ({', '.join(levels)}{as_many})" if levels else ""
+    many = f" ({of_clusters}{as_many})" if of_clusters else ""
     if measured.is_share:
         amount = count_in_words(measured)
     else:
         amount = f"{number_as_text(*shown, cases.unit)}, n = {n}"
     parts = [f"{cases.what}: {amount}{many}", heterogeneity(cases), cases.note]
     return "; ".join(filter(None, parts))
+
+
+def clusters_in_words(
+    datasets: int | None, authors: int | None, models: int | None
+) -> str:
+    """Return of how many data sets, authors and models networks are, as text.
+
+    Examples
+    --------
+    >>> clusters_in_words(1, None, 11)
+    '1 data set, 11 models'
+    """
+    counts = {"data set": datasets, "author": authors, "model": models}
+    known = {noun: n for noun, n in counts.items() if n is not None and not pd.isna(n)}
+    return ", ".join(how_many(n, noun) for noun, n in known.items())
+
+
+def how_many(n: int, noun: str) -> str:
+    """Return a number of things as text.
+
+    Examples
+    --------
+    >>> how_many(1, "author"), how_many(12, "author")
+    ('1 author', '12 authors')
+    """
+    return f"{n} {noun}" if n == 1 else f"{n} {noun}s"
 
 
 def count_in_words(measured: MeasuredNetworks) -> str:
@@ -64,7 +102,7 @@ def count_in_words(measured: MeasuredNetworks) -> str:
     ]
     few = 0 < len(exceptions) <= FEW_EXCEPTIONS
     named = f"; not {', '.join(exceptions)}" if few else ""
-    networks = f" ({n} network{'s' * (n != 1)})" if n < len(agree) else ""
+    networks = f" ({how_many(n, 'network')})" if n < len(agree) else ""
     return f"{agree.sum()} of {len(agree)}{networks}{named}"
 
 
@@ -151,12 +189,15 @@ def index_text(name: tuple[str, ...] | int) -> str:
 def number_as_text(estimate: float, low: float, high: float, unit: str) -> str:
     """Return an estimate of a unit with its interval, if it has one, as text.
 
+    It is that of the four digits which the ledger stores, so that its reader finds the same.
+
     Examples
     --------
     >>> number_as_text(0.5, 0.25, 1.0, "points"), number_as_text(0.5, np.nan, np.nan, "share")
     ('+0.5 (+0.25 to +1) points', '50%')
     """
     form = {"log ratio": ".2f", "share": ".0%"}.get(unit, "+.3g")
+    estimate, low, high = (float(f"{number:.4g}") for number in (estimate, low, high))
     if unit == "log ratio":
         estimate, low, high = np.exp([estimate, low, high])
     interval = "" if np.isnan(low) else f" ({low:{form}} to {high:{form}})"

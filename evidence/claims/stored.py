@@ -10,8 +10,8 @@ from evidence.claims.claim import file_name
 from evidence.claims.shares import EFFECTS
 
 # the types of columns that are empty where nothing is counted
-COUNTS = {"agreeing": "Int64", "cases": "Int64"}
-TEXTS = ["unit", "by_data", "agree", "against", "settings"]
+COUNTS = dict.fromkeys(["datasets", "authors", "models", "agreeing", "cases"], "Int64")
+TEXTS = ["what", "unit", "by_data", "agree", "against", "settings"]
 
 
 def load_pooled() -> pd.DataFrame:

@@ -242,12 +242,11 @@ def changes(
     table = rows.pivot_table(index=network_columns(rows), columns=level, values="value")
     table = with_members(table, first, last)[[first, *as_list(last)]].dropna()
     change = table[as_list(last)].mean(axis=1) - table[first]
-    return Cases(
-        change,
-        f"{level} from {readable(first)} to {readable(last)}",
-        unit="points",
-        sign=sign,
-    )
+    what = f"{level} from {readable(first)} to {readable(last)}"
+    if level == "metric":
+        # two metrics are no steps of one thing
+        what = f"{readable(last)} less {readable(first)}"
+    return Cases(change, what, unit="points", sign=sign)
 
 
 def between(

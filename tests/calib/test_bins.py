@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import calib
-from calib.bins import ClassEntries, between, in_type_of, off_scores
+from calib.bins import NORMS, ClassEntries, between, in_type_of, off_scores
 from calib.metrics import class_gaps, classwise_norm
 
 
@@ -86,6 +86,37 @@ def test_bins_by_hand():
     assert calib.equal_width(5)(single, [1]).count.tolist() == [1, 0, 0, 0, 0]
 
 
+@pytest.mark.parametrize(
+    ("norm", "expected"),
+    [
+        ("l1", (0.3 + 0.9) / 6),
+        ("l2", np.sqrt((0.3**2 / 1 + 0.9**2 / 5) / 6)),
+        ("max", 0.3),
+    ],
+)
+def test_norms_are_of_gaps_of_either_sign_and_leave_out_empty_bins(norm, expected):
+    gap_sum, weight = np.array([0.3, 0.0, -0.9]), np.array([1.0, 0.0, 5.0])
+    for sign in (1, -1):
+        assert NORMS[norm](sign * gap_sum, weight) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("n_bins", [1, 4, 15])
+def test_sums_of_class_entries_are_those_of_each_class_by_itself(n_bins):
+    """But in the first bin, where the sum of all bins stands; the last ones may be empty."""
+    rng = np.random.default_rng(0)
+    y, p, weight = (
+        rng.integers(3, size=40),
+        rng.dirichlet([4, 4, 1], 40),
+        rng.random(40),
+    )
+    sums = class_gaps(p, calib.equal_width(n_bins))(y, weight)
+    for k in range(3):
+        pairs = loops.one_vs_rest(y, p, k)
+        expected = [gap for _, gap in loops.width_gaps(pairs, n_bins, weights=weight)]
+        expected[0] = sum(expected)
+        np.testing.assert_allclose(sums[k], expected, atol=1e-12)
+
+
 def test_the_first_bin_is_set_apart_in_a_copy():
     """Sums may be read again: a norm taken twice of them is the same number."""
     y, p = np.array([0, 1, 1]), np.array([[0.9, 0.1], [0.6, 0.4], [0.2, 0.8]])
@@ -103,6 +134,22 @@ def test_edges_lie_between(values):
     values = np.sort(values)
     edges = between(values[:-1], values[1:])
     assert ((values[:-1] <= edges) & (edges < values[1:])).all()
+
+
+@pytest.mark.parametrize(
+    ("score", "moved"),
+    [
+        ([0.1, 0.5, 0.9], 0.625),  # half way to the middle of the bin, 0.75
+        ([0.1, 0.5, 0.6], 0.55),  # half way to the next score
+        ([0.1, 1 - 0.5 * (1 + 1e-16), 0.6], 0.55),
+        ([0.1, 0.4, 0.6], 0.5),
+        ([0.1, 0.5], 0.625),
+        ([1.0], 0.5),
+    ],
+)
+def test_an_edge_moves_off_the_score_that_lies_on_it(score, moved):
+    edges = off_scores(np.array(score), calib.equal_width(2).edges)
+    np.testing.assert_allclose(edges, [0, moved, 1], rtol=1e-14)
 
 
 @settings(deadline=None)

@@ -32,8 +32,11 @@ def test_holm_rejects_step_by_step():
 OF_VIEWS = [
     metric.function
     for metric in calib.METRICS.values()
-    if metric.of == "pairs" and "view" in signature(metric.function).parameters
+    if metric.reads == "pairs"
+    and not metric.smooth
+    and "view" in signature(metric.function).parameters
 ]
+SMOOTH = [metric.function for metric in calib.METRICS.values() if metric.smooth]
 
 
 @pytest.mark.parametrize("metric", OF_VIEWS, ids=lambda metric: metric.__name__)
@@ -73,7 +76,7 @@ def test_an_own_metric_of_clusters_draws_all_rows_of_one_alike():
         consistency_test(spread, y, p, clusters=[1, 2, 3], **options)
 
 
-@pytest.mark.parametrize("metric", [calib.ece, calib.ks_error, calib.brier, calib.ace])
+@pytest.mark.parametrize("metric", [calib.ece, calib.ks_error, calib.ace])
 def test_draws_that_tie_but_for_rounding_count(metric):
     p = np.tile([0.1, 0.2, 0.7], (5, 1))
     test = consistency_test(metric, [0, 1, 2, 2, 2], p, n_resamples=200, rng=rng())
@@ -81,6 +84,17 @@ def test_draws_that_tie_but_for_rounding_count(metric):
         test.null, test.statistic, atol=1e-9
     )
     assert test.p_value == (1 + as_large.sum()) / 201
+
+
+@pytest.mark.parametrize("metric", SMOOTH, ids=lambda metric: metric.__name__)
+def test_what_is_not_larger_where_calibration_is_worse_is_refused(metric):
+    """Stated .6 and always right: far from calibrated, with a small loss and many hits."""
+    y, p = np.zeros(40, int), np.tile([0.6, 0.4], (40, 1))
+    with pytest.raises(ValueError, match=f"metric: {metric.__name__} need not grow"):
+        consistency_test(metric, y, p, rng=rng())
+    with pytest.raises(ValueError, match=f"metric: {metric.__name__} need not grow"):
+        consistency_test(partial(metric), y, p, rng=rng())
+    assert consistency_test(calib.ece, y, p, n_resamples=99, rng=rng()).p_value == 0.01
 
 
 def test_consistency_test_draws_labels_from_the_rows():

@@ -5,18 +5,12 @@ from inspect import signature
 
 import numpy as np
 import pytest
+from errors import message
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from stand_ins import Tensor
 
 import calib
 from calib import check
-
-
-def message(call, *args, **kwargs):
-    with pytest.raises((ValueError, TypeError)) as error:
-        call(*args, **kwargs)
-    return str(error.value)
 
 
 def test_the_sum_of_a_row_may_be_off_by_the_tolerance_of_its_type():
@@ -94,11 +88,13 @@ def test_labels_of_any_integer_type():
 OTHERS = [calib.corp_decomposition, calib.murphy_decomposition, calib.psce_curve]
 
 
-FULL = [metric.function for metric in calib.METRICS.values() if metric.of == "vectors"]
+FULL = [
+    metric.function for metric in calib.METRICS.values() if metric.reads == "vectors"
+]
 
 
 VIEWED = [
-    metric.function for metric in calib.METRICS.values() if metric.of == "pairs"
+    metric.function for metric in calib.METRICS.values() if metric.reads == "pairs"
 ] + OTHERS
 
 
@@ -237,57 +233,6 @@ def test_every_fault_of_options_is_named(function, name, value):
     assert message(function, y, p, **{name: value}).startswith(f"{name}: ")
 
 
-P = np.random.default_rng(0).dirichlet(np.ones(3), size=30)
-
-
-Y = np.arange(30) % 3
-
-
-FRAMES = {
-    "missing may be": lambda frame: frame.convert_dtypes(),
-    "float32": lambda frame: frame.astype("Float32"),
-    "arrow": lambda frame: frame.convert_dtypes(dtype_backend="pyarrow"),
-}
-
-
-@pytest.mark.parametrize("dtype", ["torch.float32", "torch.bfloat16"])
-def test_tensors_also_in_a_list_are_arrays(dtype):
-    assert calib.ece(Tensor(Y), Tensor(P, dtype)) == pytest.approx(
-        calib.ece(Y, P), abs=1e-2
-    )
-    assert calib.ece(Y, [Tensor(row) for row in P]) == calib.ece(Y, P)
-
-
-def test_numbers_that_were_bfloat16_are_known():
-    """Rounded to 8 bits they are; rows of others, and of other types, are not."""
-    p = P.astype(np.float32)
-    rounded = (p.view(np.uint32) & 0xFFFF0000).view(np.float32)
-    assert calib.is_bfloat16(rounded) and not calib.is_bfloat16(p)
-    assert not calib.is_bfloat16(rounded.astype(float))
-    with pytest.raises(TypeError, match="array: list, expected an ndarray"):
-        calib.is_bfloat16([0.5])
-
-
-@pytest.mark.parametrize("name", FRAMES)
-def test_frames_of_numbers_that_may_be_missing_are_numbers(name):
-    pandas = pytest.importorskip("pandas")
-    frame = FRAMES[name](pandas.DataFrame(P))
-    assert calib.brier(Y, frame) == pytest.approx(calib.brier(Y, P), abs=1e-6)
-    if name == "missing may be":
-        frame.iloc[1, 0] = pandas.NA
-        assert "y_prob: " in message(calib.brier, Y, frame)
-
-
-def test_what_is_no_array_yet_is_refused_by_its_name():
-    lazy = pytest.importorskip("polars").DataFrame(P).lazy()
-    error = message(calib.ece, Y, lazy)
-    assert "y_prob: " in error and "LazyFrame" in error and "call its collect" in error
-    assert "one batch at a time" in message(calib.ece, Y, (row for row in P))
-    assert "in the order of the columns" in message(
-        calib.nll, np.array(["a", "b", "c"])[Y], P
-    )
-
-
 def test_pairs_are_of_one_type_with_and_without_weights():
     bare = check.pairs([0.5, 1], [0, 1])
     weighted = check.pairs([0.5, 1], [0, 1], [1, 2])
@@ -297,9 +242,56 @@ def test_pairs_are_of_one_type_with_and_without_weights():
 
 
 def test_kish_counts_equal_weights_as_they_are():
-    assert check.counted(np.full(5, 0.2), False).sum() == 5
-    assert check.counted(np.array([1.0, 1.0, 2.0]), False).sum() == pytest.approx(
+    assert check.sample_counts(np.full(5, 0.2), False).sum() == 5
+    assert check.sample_counts(np.array([1.0, 1.0, 2.0]), False).sum() == pytest.approx(
         16 / 6
     )
-    assert check.counted(np.array([1.0, 1.0, 2.0]), True).sum() == 4
-    assert check.counted(None, False) is None
+    assert check.sample_counts(np.array([1.0, 1.0, 2.0]), True).sum() == 4
+    assert check.sample_counts(None, False) is None
+
+
+SCORE = np.linspace(0.1, 0.9, 30)
+HIT, WEIGHT = SCORE > 0.4, np.arange(1.0, 31)
+PAIRS = calib.Pairs(SCORE, HIT, WEIGHT)
+VECTORS = calib.Vectors(HIT.astype(int), np.column_stack([1 - SCORE, SCORE]), WEIGHT)
+WITHOUT_WEIGHTS = {
+    "bootstrap": lambda: calib.bootstrap(calib.ece, PAIRS, SCORE, rng=0),
+    "of vectors": lambda: calib.bootstrap(calib.nll, VECTORS, VECTORS.p, rng=0),
+    "consistency": lambda: calib.consistency_test(calib.ece, PAIRS, SCORE, rng=0),
+    "paired": lambda: calib.paired_difference(
+        calib.ece, PAIRS, SCORE, SCORE, y_true_b=PAIRS, rng=0
+    ),
+    "spiegelhalter": lambda: calib.spiegelhalter_test(PAIRS, SCORE),
+    "cumulative": lambda: calib.cumulative_test(PAIRS, SCORE),
+}
+
+
+@pytest.mark.parametrize("call", WITHOUT_WEIGHTS.values(), ids=WITHOUT_WEIGHTS)
+def test_what_knows_no_weights_refuses_those_of_pairs_and_vectors(call):
+    with pytest.raises(ValueError, match=r"y_true: (Pairs|Vectors) with"):
+        call()
+
+
+def test_what_would_not_be_looked_at_beside_pairs_is_refused():
+    pairs = PAIRS._replace(weight=None)
+    paired = partial(calib.paired_difference, calib.ece, pairs, SCORE, SCORE**2, rng=0)
+    assert message(paired).startswith("y_true_b: None, expected the Pairs of b")
+    second = calib.Pairs(SCORE**2, HIT)
+    of_arrays = calib.paired_difference(calib.ece, HIT, SCORE, SCORE**2, rng=0)
+    assert paired(y_true_b=second).value == of_arrays.value != 0
+    view = calib.one_vs_rest(1)
+    assert "beside Pairs" in message(calib.ks_error, pairs, SCORE, view=view)
+    own = partial(calib.bootstrap, lambda y, p: 0.0, pairs, SCORE, rng=0)
+    assert message(own).startswith("y_true: Pairs, which metrics of calib take")
+
+
+@pytest.mark.parametrize("name", calib.METRICS)
+def test_weights_of_pairs_and_vectors_are_those_of_arrays(name):
+    metric = calib.METRICS[name]
+    if metric.reads == "pairs":
+        held, arrays = (PAIRS, SCORE), (HIT, SCORE)
+    else:
+        held, arrays = (VECTORS, VECTORS.p), (VECTORS.y, VECTORS.p)
+    assert metric.function(*held) == metric.function(*arrays, sample_weight=WEIGHT)
+    with pytest.raises(ValueError, match="sample_weight: given beside Pairs or Vec"):
+        metric.function(*held, sample_weight=WEIGHT)

@@ -73,7 +73,7 @@ def test_the_stand_in_is_refused():
 def test_metrics_and_their_resamples(metric):
     y = Y.astype(np.uint64)
     assert metric(y, P) == metric(Y, P)
-    calib.consistency_test(metric, y, P, n_resamples=3, rng=rng())
+    calib.bootstrap(metric, y, P, n_resamples=3, rng=rng())
     calib.paired_difference(
         metric, y, P, P[:, ::-1], method="basic", n_resamples=3, rng=rng()
     )

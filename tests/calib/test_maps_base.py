@@ -23,7 +23,7 @@ from sklearn.utils.validation import check_is_fitted
 
 import calib
 from calib import HistogramBinning, OneVsRest, TemperatureScaling
-from calib.maps.base import LogitCalibrator, ScoreCalibrator
+from calib.maps.base import Learned, LogitCalibrator, ScoreCalibrator
 from calib.maps.base import clone as own_clone
 
 P, RNG = calib.softmax(Z), np.random.default_rng(1)
@@ -269,3 +269,25 @@ def test_a_fit_that_fails_leaves_the_map_as_it_was(calibrator, monkeypatch):
         fresh.fit(x, y)
     with pytest.raises(calib.NotFittedError):
         outputs(fresh, x)
+
+
+@pytest.mark.parametrize(
+    ("learned", "numbers", "refusal"),
+    [
+        (Learned(), [1.0, np.inf], "a number is not finite"),
+        (Learned(), [-1.0, 0.0], None),
+        (Learned(finite=False), [1.0, np.inf], None),
+        (Learned(finite=False), [1.0, np.nan], "expected numbers, or null"),
+        (Learned(finite=False), [-np.inf, 1.0], "expected numbers, or null"),
+        (Learned(positive=True), [1e-9], None),
+        (Learned(positive=True), [1.0, 0.0], "expected numbers above 0"),
+        (Learned(low=0, high=1), [0.0, 1.0], None),
+        (Learned(low=0, high=1), [0.5, 1.1], "expected numbers from 0 to 1"),
+        (Learned(low=0, high=1), [-0.1, 0.5], "expected numbers from 0 to 1"),
+        (Learned(rising=True), [0.1, 0.1, 0.2], None),
+        (Learned(rising=True), [0.1, 0.2, 0.1], "expected numbers that rise"),
+    ],
+)
+def test_what_a_fit_leaves_says_which_numbers_it_refuses(learned, numbers, refusal):
+    told = learned.refusal(np.array(numbers))
+    assert told == refusal or (refusal and told.startswith(refusal))

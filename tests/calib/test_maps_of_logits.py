@@ -463,3 +463,11 @@ def test_the_bound_of_a_temperature_follows_the_weights():
     with pytest.warns(UserWarning, match="classified correctly"):
         repeated = calib.TemperatureScaling().fit(z[[0, 0, 1]], [0, 0, 0])
     assert weighted.temperature_ == repeated.temperature_
+
+
+@pytest.mark.parametrize("margin", [1e2, 1e4, 1e8])
+def test_a_temperature_is_found_where_every_probability_is_one(margin):
+    """Two of three right: the probability of the first class is 2/3, at margin / T = log 2."""
+    z = margin * np.array([[1.0, 0.0]] * 3)
+    fitted = calib.TemperatureScaling().fit(z, [0, 0, 1])
+    assert fitted.temperature_ == pytest.approx(margin / np.log(2))

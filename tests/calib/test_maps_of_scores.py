@@ -96,10 +96,14 @@ class TestBinning:
     @settings(deadline=None, max_examples=40)
     def test_isotonic_agrees_with_scikit_learn(self, rows):
         score, hit = np.array([s for s, _ in rows]) / 12, np.array([h for _, h in rows])
-        peer = IsotonicRegression(out_of_bounds="clip").fit(score, hit)
+        weight = 1.0 + np.arange(len(rows)) % 3
         grid = np.linspace(0, 1, 53)
-        ours = calib.IsotonicCalibration(floor=0.0).fit(score, hit)
-        np.testing.assert_allclose(ours.predict(grid), peer.predict(grid), atol=1e-9)
+        for w in (weight, None):
+            peer = IsotonicRegression(out_of_bounds="clip").fit(score, hit, w)
+            ours = calib.IsotonicCalibration(floor=0.0).fit(score, hit, w)
+            np.testing.assert_allclose(
+                ours.predict(grid), peer.predict(grid), atol=1e-9
+            )
         floored = calib.IsotonicCalibration(floor=0.01).fit(score, hit).predict(grid)
         np.testing.assert_array_equal(floored, ours.predict(grid).clip(0.01, 0.99))
 
@@ -292,6 +296,8 @@ def test_sigmoids_take_half_of_the_least_distance_from_zeros_and_ones():
     platt = calib.PlattScaling().fit(score, hit)
     assert platt.floor_ == pytest.approx(0.05) and platt.coef_ > 0.5
     assert calib.PlattScaling(floor=1e-12).fit(score, hit).coef_ < 0.25
+    for kept in (score > 0, score < 1):
+        assert calib.PlattScaling().fit(score[kept], hit[kept]).floor_ == platt.floor_
     inner = (score > 0) & (score < 1)
     assert calib.PlattScaling().fit(score[inner], hit[inner]).floor_ == 1e-16
     grid = np.arange(11) / 10

@@ -312,9 +312,9 @@ def test_weights_are_repetitions_where_a_sweep_ends_early():
 def test_a_draw_is_the_metric_of_samples_with_these_weights(name):
     entry, (y, p) = calib.METRICS[name], draw(50, 4, ties=True)
     score, hit = calib.top_label(y, p)
-    of_pairs = entry.of == "pairs"
+    of_pairs = entry.reads == "pairs"
     options = {"n_bins": 5, "closed": "left"}
-    value = entry.value_of_draw(score if of_pairs else p, options)
+    value = entry.prepare(score if of_pairs else p, options)
     for weight in (np.ones(50), draw_weights(50).astype(float)):
         expected = METRICS[name](y, p, sample_weight=weight, **options)
         drawn = value(hit - score if of_pairs else y, weight)

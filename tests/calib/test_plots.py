@@ -9,6 +9,7 @@ from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 
 from calib import (
+    Pairs,
     consistency_band,
     equal_mass,
     equal_width,
@@ -235,3 +236,10 @@ def test_a_bin_of_one_score_is_seen():
         at_zero = min(bars, key=lambda bar: bar.get_width())
         assert at_zero.get_height() == pytest.approx(hit[score == 0].mean())
         assert at_zero is ax.containers[0][-1]  # drawn over its neighbour
+
+
+def test_a_band_of_pairs_with_weights_is_refused():
+    score = np.array([0.2, 0.7, 0.9])
+    pairs = Pairs(score, score > 0.5, np.array([1.0, 2.0, 1.0]))
+    with pytest.raises(ValueError, match="band: not defined for weighted samples"):
+        plots.reliability_plot(pairs, score, band=0.95)

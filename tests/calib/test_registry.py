@@ -33,17 +33,17 @@ def test_a_metric_is_known_also_with_options_that_are_set():
 def test_a_formula_of_what_is_checked_gives_the_metric_with_these_options():
     y, p = draw(60, 3)
     for options in ({}, {"n_bins": 4, "closed": "left"}):
-        formula = calib.METRICS["ece"].of_checked(**options)
+        formula = calib.METRICS["ece"].formula_with(**options)
         assert formula(view_pairs(y, p, calib.top_label)) == calib.ece(y, p, **options)
     with pytest.raises(TypeError, match="n_bin: not an option of ece"):
-        calib.METRICS["ece"].of_checked(n_bin=4)
+        calib.METRICS["ece"].formula_with(n_bin=4)
 
 
 def test_weights_of_what_is_checked_are_repetitions_where_samples_are_counted():
     y, p = draw(60, 3)
     score, hit = calib.top_label(y, p)
     times = np.arange(60) % 3
-    formula = calib.METRICS["debiased_ece"].of_checked(norm="l1")
+    formula = calib.METRICS["debiased_ece"].formula_with(norm="l1")
     repeated = calib.debiased_ece(
         np.repeat(hit, times), np.repeat(score, times), norm="l1"
     )
@@ -63,7 +63,7 @@ def test_an_error_in_bins_says_which_bins_and_norm_it_has():
 ERRORS_OF_PAIRS = [
     name
     for name, entry in calib.METRICS.items()
-    if entry.of == "pairs" and entry.kind == "error"
+    if entry.reads == "pairs" and entry.kind == "error"
 ]
 
 

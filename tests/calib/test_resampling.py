@@ -9,6 +9,7 @@ from resampled import rng
 import calib
 from calib.resampling import (
     calibrated_outcomes,
+    check_resampling,
     cluster_signs,
     p_value_of_draws,
     resample,
@@ -75,3 +76,38 @@ def test_a_p_value_counts_draws_as_large_as_the_value_but_for_the_order_of_a_sum
     null = np.array([0.1, 0.3, 0.5])
     for rounded in (value, np.nextafter(value, 2)):
         assert p_value_of_draws(null, rounded) == (1 + beyond) / (1 + 3)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"y": 3, "k": 4}, "k: 4"),
+        ({"y": [0, 1, 1], "k": 0}, "k: 0"),
+        ({"y": 10**9, "k": 2}, "y: 1000000000"),
+        ({"y": 4, "k": 3, "clusters": [0, 0, 7, 7]}, "k: 3"),
+        ({"y": 4, "k": 2, "clusters": [0, 1]}, "clusters: "),
+    ],
+)
+def test_folds_that_cannot_be_are_refused(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        calib.folds(**arguments)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((1, 0.95, "basic"), "n_resamples: 1"),
+        ((10**12, 0.95, "basic"), "n_resamples: 10"),
+        ((2, 95, "basic"), "confidence_level: 95"),
+        ((2, 0.95, "wilson"), "method: 'wilson'"),
+    ],
+)
+def test_resampling_that_cannot_be_is_refused(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        check_resampling(*arguments)
+    check_resampling(2, 0.95, "wilson", "wilson")
+
+
+def test_signs_of_clusters_are_plus_and_minus_one_alike():
+    signs = cluster_signs(np.arange(10_000), rng(0))
+    assert set(signs) == {-1.0, 1.0} and abs(signs.mean()) < 0.04

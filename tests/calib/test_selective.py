@@ -82,3 +82,16 @@ def test_a_share_that_is_whole_but_for_rounding_keeps_no_further_answer():
     curve = calib.risk_coverage(np.ones(20, int), score, sample_weight=weight)
     assert curve.coverage[1] < 0.1
     assert curve.threshold_at(0.1) == curve.threshold[1]
+
+
+@pytest.mark.parametrize("name", ["accuracy", "aurc"])
+def test_scores_alone_come_with_hits_as_the_summary_says(name):
+    """Of two classes both columns judge the predicted class; labels beside one are its hits."""
+    y, p = np.array([0, 0, 0, 1]), np.array([0.1, 0.2, 0.3, 0.9])
+    metric = calib.METRICS[name].function
+    both = metric(y, np.column_stack([1 - p, p]))
+    assert both == (1.0 if name == "accuracy" else 0.0)
+    score, hit = np.maximum(p, 1 - p), (p > 0.5) == y
+    assert metric(hit, score) == both
+    assert metric(y, p) != both
+    assert "both columns" in metric.__doc__.split("Parameters")[0]

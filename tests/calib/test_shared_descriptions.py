@@ -9,8 +9,10 @@ import calib
 from calib.maps.base import LogitCalibrator, ScoreCalibrator
 
 
-def metrics_of(kind):
-    return [metric.function for metric in calib.METRICS.values() if metric.of == kind]
+def metrics_of(what):
+    return [
+        metric.function for metric in calib.METRICS.values() if metric.reads == what
+    ]
 
 
 RESAMPLING = [calib.bootstrap, calib.bootstrap_statistic, calib.paired_difference]

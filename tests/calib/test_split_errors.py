@@ -45,7 +45,7 @@ def test_the_covariance_of_gap_sums_is_that_of_units_and_no_less_than_scores_exp
     bins = [(of_a, 0), (of_a, 1), (of_b, 0), (of_b, 1), (of_b, 2)]
     added = np.array(
         [
-            [gaps.gap[(gaps.place == m) & (unit == i)].sum() for gaps, m in bins]
+            [gaps.gap[(gaps.bin_of == m) & (unit == i)].sum() for gaps, m in bins]
             for i in range(max(unit) + 1)
         ]
     )

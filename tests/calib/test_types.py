@@ -25,6 +25,13 @@ assert_type(calib.HistogramBinning().edges_, np.ndarray)
 assert_type(calib.CrossValidated(calib.MatrixScaling()).nll_, np.ndarray)
 assert_type(calib.bootstrap(calib.ece, [1], [0.5], rng=0).low, float)
 assert_type(calib.ece([1], [0.5]), float)
+pairs = calib.Pairs(np.array([0.5]), np.array([True]))
+calib.ece(pairs, pairs.score)
+calib.risk_coverage(pairs, pairs.score)
+calib.bootstrap(calib.ece, pairs, pairs.score, rng=0)
+vectors = calib.Vectors.of([0, 1], [[1.0, 0.0], [0.0, 1.0]])
+calib.nll(vectors, vectors.p)
+calib.consistency_test(calib.classwise_ece, vectors, vectors.p, rng=0)
 """
 
 

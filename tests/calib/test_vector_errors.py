@@ -39,7 +39,7 @@ def test_folds_that_see_their_own_labels_would_overestimate(monkeypatch):
     """What the bound above catches: a map that is judged where it was fitted."""
     from calib import vector_errors
 
-    def cheating(calibrator, logits, y, folds):
+    def cheating(calibrator, logits, y, weight, folds):
         fitted = calibrator.fit(logits, y)
         return iter([fitted.predict_proba(logits[rows]) for rows in folds])
 
@@ -50,7 +50,7 @@ def test_folds_that_see_their_own_labels_would_overestimate(monkeypatch):
         ]
 
     assert np.mean(errors()) < 0.03
-    monkeypatch.setattr(vector_errors, "held_out", cheating)
+    monkeypatch.setattr(vector_errors, "out_of_fold", cheating)
     assert np.mean(errors()) > 0.1
 
 

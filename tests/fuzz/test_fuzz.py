@@ -88,11 +88,11 @@ def test_a_judge_sees_that_a_label_an_event_an_order_or_a_score_is_another(judge
         == verdict
     )
     assert (
-        judge(TABLE, table((0, 1, 1), table().known[:3]))
+        judge(TABLE, table((0, 1, 1), table().scores[:3]))
         == "4 rows are stated, and 3 read"
     )
     assert judge(TABLE, lambda path: {}[0]).startswith("foreign KeyError")
-    turned = table((1, 0, 0, 1), table().known[:, ::-1], "ba")
+    turned = table((1, 0, 0, 1), table().scores[:, ::-1], "ba")
     assert judge(TABLE, turned) == "same"
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from calib_report.commands.memory import watch
+from calib_report.gating.memory import remember
 from calib_report.model_outputs import ModelOutputs
 
 
@@ -20,7 +20,7 @@ def week(seed, n=500, offset=0.0, **more):
 def after(weeks, **asked):
     memory = None
     for number, outputs in enumerate(weeks):
-        memory, _ = watch(
+        memory, _ = remember(
             outputs,
             memory,
             f"week {number}",

@@ -13,7 +13,7 @@ from calib_report.command import main
 @pytest.fixture(scope="module", autouse=True)
 def few_draws():
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("calib_report.commands.compare.N_RESAMPLES_OF_TWO", 10)
+        patch.setattr("calib_report.measuring.two_models.N_RESAMPLES_OF_TWO", 10)
         patch.setattr("calib_report.measuring.measure.N_RESAMPLES", 100)
         patch.setattr("calib_report.measuring.measure.N_RESAMPLES_OF_MANY", 100)
         patch.setattr("calib_report.measuring.measure.N_CHANCE", 19)

@@ -91,7 +91,7 @@ def test_a_number_beside_scores_is_no_class():
     time = {"score_time_ms": 3 * RNG.random(N)}
     options, outputs = first({"label": K} | columns | time)
     assert options["scores"] == "score_a,score_b,score_c"
-    np.testing.assert_array_equal(outputs.known, Z)
+    np.testing.assert_array_equal(outputs.scores, Z)
 
 
 class TestVerdicts:
@@ -160,7 +160,7 @@ class TestArraysOfAnotherLength:
         arrays = {"y": K, "logits": Z, name: np.array(["cat", "dog", "hen"])}
         outputs = calib_report.read(arrays)
         assert outputs.ids is None
-        np.testing.assert_array_equal(outputs.known, Z)
+        np.testing.assert_array_equal(outputs.scores, Z)
 
     @pytest.mark.parametrize("name", ["id", "idx", "names"])
     def test_are_left_out_beside_labels_to_ignore(self, name):

@@ -15,7 +15,7 @@ from evidence import load_results, read_declared
 from evidence.constants import ROUNDED_95
 
 
-def draw_boot(percent: np.ndarray) -> Figure:
+def draw_boot_by_season(percent: np.ndarray) -> Figure:
     """The same photograph deserves another answer when boots are frequent."""
     fig, (left, ax) = plt.subplots(1, 2, figsize=(5.4, 1.9), layout="constrained")
     photographs = plt.imread(io.BytesIO(read_declared("photographs/fashion.png")))
@@ -28,7 +28,7 @@ def draw_boot(percent: np.ndarray) -> Figure:
     return fig
 
 
-def draw_flu() -> Figure:
+def draw_flu_by_season() -> Figure:
     """The same cough deserves another probability when the flu is more frequent."""
     p = np.linspace(0, 1, 201)
     fig, ax = plt.subplots(figsize=(4.4, 4.4), layout="constrained")
@@ -71,7 +71,7 @@ def glue_priors_known_and_guessed(priors: pd.DataFrame, nll: pd.DataFrame) -> No
         glue_values("world", **{f"{key}-{m}": value for key, value in found_by.items()})
 
 
-def draw_tilts(tilted: pd.DataFrame) -> Figure:
+def draw_ece_by_tilt(tilted: pd.DataFrame) -> Figure:
     """A temperature of the old world decays as images become more doubtful."""
     styles = {
         "source labels": COLOURS["vermillion"],
@@ -126,7 +126,7 @@ def glue_sources_worse_by_tilt(tilted: pd.DataFrame) -> None:
     )
 
 
-def draw_online(said: np.ndarray, score: np.ndarray, hit: np.ndarray) -> Figure:
+def draw_gap_by_time(said: np.ndarray, score: np.ndarray, hit: np.ndarray) -> Figure:
     """A fixed temperature becomes overconfident as the mix of garments drifts."""
 
     def last(values: np.ndarray, width: int = 1000) -> np.ndarray:

@@ -22,7 +22,7 @@ PLACE = 9  # the tenth photograph of the story, a dress
 Cloud: TypeAlias = tuple[str, str, float, float]
 
 
-def ask_fifty(network: Predictions) -> HTML:
+def ask_fifty_people(network: Predictions) -> HTML:
     """The dress of the story, fifty people, and how sure the network is of a shirt."""
     repaired = calib.TemperatureScaling()
     repaired.fit(network.to_fit.logits, network.to_fit.y)
@@ -112,7 +112,7 @@ def glue_gaps_by_accepted_labels(real: pd.DataFrame) -> None:
     )
 
 
-def draw_temperatures(entropies: pd.DataFrame) -> Figure:
+def draw_effects_of_temperatures(entropies: pd.DataFrame) -> Figure:
     """A temperature T for people lowers the ECE against them."""
     left_out = r"CIFAR-10 |, seed \d|-BC-190-40|calibench, "
     label = entropies.source.map(source_label).str.replace(left_out, "", regex=True)
@@ -160,7 +160,7 @@ def glue_temperatures_for_people(entropies: pd.DataFrame) -> None:
     )
 
 
-def draw_entropies(entropies: pd.DataFrame) -> Figure:
+def draw_correlations_of_entropies(entropies: pd.DataFrame) -> Figure:
     """Networks and people doubt the same samples only in part."""
     part = entropies.sort_values("correlation")
     fig, ax = plt.subplots(figsize=(5.4, 4.2), layout="constrained")

@@ -24,7 +24,7 @@ def glue_samples_near_one_score(score: np.ndarray, hit: np.ndarray) -> None:
     glue_values("binning-near", n=f"{near.sum()}", right=f"{hit[near].mean():.0%}")
 
 
-def draw_three_repairs(score: np.ndarray, hit: np.ndarray) -> Figure:
+def draw_sums_of_hits_and_maps(score: np.ndarray, hit: np.ndarray) -> Figure:
     """Three repairs, three slopes."""
     some = np.flatnonzero(score < 0.9)[:24]
     some = some[np.argsort(score[some])]
@@ -70,7 +70,7 @@ def draw_error_by_bin_number(
     return fig
 
 
-def draw_maps(
+def draw_fitted_maps(
     hit: np.ndarray,
     score: np.ndarray,
     isotonic: IsotonicCalibration,

@@ -54,7 +54,7 @@ def _in_lines(said: str) -> str:
     return textwrap.fill(said.split(", ")[-1], width=14)
 
 
-def draw_tree() -> Figure:
+def draw_tree_of_choices() -> Figure:
     """Draw the table of choices as a tree."""
     figure, ax = plt.subplots(figsize=(5.6, 5.8), layout="constrained")
     drawn = branches()
@@ -100,19 +100,21 @@ def best_and_rivals(cell: pd.DataFrame) -> tuple[str, list[str]]:
     return best, [name for name in rivals if name != best]
 
 
-def winners(study: pd.DataFrame) -> dict[Cell, tuple[str, list[str]]]:
+def best_maps(study: pd.DataFrame) -> dict[Cell, tuple[str, list[str]]]:
     """Return these of each world, number of classes and number of samples."""
     cells = study.groupby(["world", "classes", "n"])
     return {key: best_and_rivals(cell) for key, cell in cells}
 
 
-def draw_winners(winners: dict[Cell, tuple[str, list[str]]]) -> Figure:
+def draw_best_maps(winners: dict[Cell, tuple[str, list[str]]]) -> Figure:
     """Draw the `winners` as coloured cells, a panel a world; a dot where there is a rival."""
     classes, sizes = (sorted({key[i] for key in winners}) for i in (1, 2))
     figure, axes = plt.subplots(3, 1, figsize=(5.4, 7.2))
     for (world, k, n), (best, rivals) in winners.items():
         place = sizes.index(n), classes.index(k)
-        draw_winner(axes[WORLDS.index(world)], place, best, has_rivals=bool(rivals))
+        draw_best_map_of_cell(
+            axes[WORLDS.index(world)], place, best, has_rivals=bool(rivals)
+        )
     for ax, world in zip(axes, WORLDS, strict=True):
         ax.set(xlim=(0, len(sizes)), ylim=(0, len(classes)), title=world)
         ax.set_xticks(
@@ -127,7 +129,7 @@ def draw_winners(winners: dict[Cell, tuple[str, list[str]]]) -> Figure:
     return figure
 
 
-def draw_winner(
+def draw_best_map_of_cell(
     ax: Axes, place: tuple[int, int], best: str, *, has_rivals: bool
 ) -> None:
     """Draw the cell of a winner in its colour; the ensemble's is that of the one temperature."""
@@ -140,7 +142,7 @@ def draw_winner(
     ax.text(j + 0.5, i + 0.5, text, ha="center", va="center", fontsize=10)
 
 
-def draw_curves(study: pd.DataFrame) -> Figure:
+def draw_excess_by_sample_size(study: pd.DataFrame) -> Figure:
     """Draw mean excess NLL against n for ten classes, a panel a world, with 95 % intervals."""
     figure, axes = plt.subplots(
         3, 1, figsize=(5.4, 7.6), sharex=True, layout="constrained"
@@ -163,7 +165,7 @@ def draw_curves(study: pd.DataFrame) -> Figure:
     return figure
 
 
-def draw_real_curves(curves: dict[str, list[float]], sizes: list[int]) -> Figure:
+def draw_nll_by_sample_size(curves: dict[str, list[float]], sizes: list[int]) -> Figure:
     """Draw the test NLL of maps against the number of images that they were fitted to."""
     figure, ax = plt.subplots(figsize=(5.4, 3.6))
     for name, curve in curves.items():
@@ -206,7 +208,7 @@ def glue_gains_in_arena() -> None:
         glue_values("choosing-gains", **{size: count})
 
 
-def glue_choices(real: pd.DataFrame) -> None:
+def glue_success_of_folds(real: pd.DataFrame) -> None:
     """Glue how often the folds choose the best map, and a better one than one temperature."""
     hits, clear = (real.lost == 0).sum(), (real.low > 0).sum()
     expect(hits == (real.lost.round(4) == 0).sum(), "the table shows as many")
@@ -220,7 +222,7 @@ def glue_choices(real: pd.DataFrame) -> None:
     glue_values("choosing", loss=f"{real.lost.max():.4f}", won=f"{real.won.max():.3f}")
 
 
-def glue_moved(network: Predictions) -> None:
+def glue_accuracy_of_both_sets(network: Predictions) -> None:
     """Glue how many answers are right where maps are fitted and on the test set, in per cent."""
     known, test = (
         100 * np.mean(split.as_logits().argmax(axis=1) == split.y)

@@ -15,7 +15,9 @@ from evidence.constants import ROUNDED_95
 from evidence.language.originals import Answers
 
 
-def draw_stated_beside_right(tao: pd.DataFrame, kinds: Mapping[str, str]) -> Figure:
+def draw_confidence_against_accuracy(
+    tao: pd.DataFrame, kinds: Mapping[str, str]
+) -> Figure:
     """The numbers that language models state are nearly the same."""
     fig, ax = plt.subplots(figsize=(5.4, 4.8), layout="constrained")
     shown = tao.assign(x=100 * tao.accuracy, y=100 * tao.mean_confidence)
@@ -117,7 +119,7 @@ def glue_models_too_sure(
     )
 
 
-def draw_kinds_of_confidence(paired: pd.DataFrame, models: pd.DataFrame) -> Figure:
+def draw_ece_of_both_kinds(paired: pd.DataFrame, models: pd.DataFrame) -> Figure:
     """Neither stated numbers nor token probabilities are the better kind for all models."""
     rows = paired.query(
         "comparison == 'kind' and metric == 'ece' and second_confidence == 'verbal'"
@@ -163,7 +165,7 @@ def own_and_dealt(
     return pd.DataFrame.from_dict(lines, orient="index", columns=columns)
 
 
-def draw_shuffled(correlations: pd.DataFrame) -> Figure:
+def draw_own_and_dealt_correlations(correlations: pd.DataFrame) -> Figure:
     """On MMLU-Pro shuffled confidences give nearly the same correlation of accuracy."""
     fig, ax = plt.subplots(figsize=(5.4, 3.2), layout="constrained")
     for i, row in enumerate(correlations.itertuples()):
@@ -227,7 +229,7 @@ def glue_ece_by_tuning(everything: pd.DataFrame) -> None:
         )
 
 
-def draw_pairs_of_models(
+def draw_changes_in_pairs(
     ends: pd.DataFrame, colours: Mapping[str, str], parts: Mapping[str, pd.Series]
 ) -> Figure:
     """Tuning, reasoning lower the ECE of stated confidences."""
@@ -283,7 +285,7 @@ def glue_effects_in_pairs(
     )
 
 
-def draw_debates(debates: pd.DataFrame) -> Figure:
+def draw_sums_in_debates(debates: pd.DataFrame) -> Figure:
     """Both sides of a debate expect to win, and more so after each speech."""
     fig, ax = plt.subplots(figsize=(5.2, 4), layout="constrained")
     kinds = list(dict.fromkeys(debates.experiment))
@@ -305,7 +307,7 @@ def draw_debates(debates: pd.DataFrame) -> Figure:
     return fig
 
 
-def draw_life_table(life: pd.DataFrame) -> Figure:
+def draw_stated_against_life_table(life: pd.DataFrame) -> Figure:
     """Where the window is narrow most models claim too much, where it is wide too little."""
     colours = {1: "vermillion", 5: "purple", 10: "green", 20: "blue"}
     fig, ax = plt.subplots(figsize=(5, 4.4), layout="constrained")

@@ -13,7 +13,9 @@ from book.show.looks import MEANING, label_lines
 from calib.plots import COLOURS, GREY, PALE
 
 
-def glue_people(wrong: np.ndarray, after: np.ndarray, trained: np.ndarray) -> None:
+def glue_cost_of_all_and_none(
+    wrong: np.ndarray, after: np.ndarray, trained: np.ndarray
+) -> None:
     """Glue what it costs to look at all answers of the first figure, or at none."""
     looks, misses = 25 * np.mean(1 - wrong), 100 * wrong.mean()
     repaired, unrepaired = (
@@ -29,7 +31,7 @@ def glue_people(wrong: np.ndarray, after: np.ndarray, trained: np.ndarray) -> No
     )
 
 
-def glue_rules(
+def glue_saving_of_rule(
     rules: pd.DataFrame,
     scores: tuple[np.ndarray, np.ndarray],
     hit: np.ndarray,
@@ -55,7 +57,7 @@ def glue_rules(
     )
 
 
-def glue_prices(paid: Mapping[str, np.ndarray]) -> None:
+def glue_saving_by_cost_matrix(paid: Mapping[str, np.ndarray]) -> None:
     """Glue what the matrix of costs saves, and what the temperature saves beyond it."""
     price = {name: cost.mean() for name, cost in paid.items()}
     costs = price["most probable class"] - price["as trained"]
@@ -66,7 +68,7 @@ def glue_prices(paid: Mapping[str, np.ndarray]) -> None:
     glue_values("decisions", priced=f"{priced:.3f}", costs=f"{costs:.3f}")
 
 
-def draw_costs(
+def draw_cost_by_review_cost(
     hit: np.ndarray,
     score: np.ndarray,
     isotonic: np.ndarray,
@@ -114,7 +116,7 @@ def draw_costs(
     return fig
 
 
-def draw_murphy_diagram(
+def draw_waste_by_threshold(
     thresholds: np.ndarray,
     curves: Mapping[str, np.ndarray],
     always: str,

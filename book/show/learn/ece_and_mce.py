@@ -78,7 +78,7 @@ def glue_errors_of_networks(table: pd.DataFrame) -> None:
     glue_values("mce", max_images=f"{int(largest['images'])}")
 
 
-def draw_ece_against_bins(y_true: np.ndarray, y_prob: np.ndarray, ax: Axes) -> None:
+def draw_ece_by_bin_number(y_true: np.ndarray, y_prob: np.ndarray, ax: Axes) -> None:
     """Draw the ECE against the number of bins; in grey, what chance shows with them."""
     score, hit = calib.top_label(y_true, y_prob)
     for name, (binning, colour, marker) in STYLES.items():
@@ -93,14 +93,14 @@ def draw_ece_against_bins(y_true: np.ndarray, y_prob: np.ndarray, ax: Axes) -> N
     ax.set_ylim(bottom=0)
 
 
-def draw_ece_of_three_networks(divided: np.ndarray, test: Outputs) -> Figure:
+def draw_ece_as_trained_and_divided(divided: np.ndarray, test: Outputs) -> Figure:
     """Far from calibration the number of bins hardly matters."""
     fig, axes = plt.subplots(
         2, 1, figsize=(5.2, 5.6), sharex=True, layout="constrained"
     )
     drawn = {"as trained": test.prob, "logits divided by 2.4": divided}
     for ax, (title, prob) in zip(axes, drawn.items(), strict=True):
-        draw_ece_against_bins(test.y, prob, ax)
+        draw_ece_by_bin_number(test.y, prob, ax)
         ax.set_title(title)
         ax.yaxis.set_major_formatter("{x:.1%}")
         ax.set(ylabel="ECE", xlim=(0, 125), xticks=range(0, 101, 20))

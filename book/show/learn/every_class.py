@@ -13,7 +13,7 @@ from evidence.data import Predictions
 MOST = "95 % end of chance"
 
 
-def draw_classes(
+def draw_errors_of_classes(
     names: list[str], before: np.ndarray, after: np.ndarray, limit: np.ndarray
 ) -> Figure:
     """Draw the error of each class in % before and after a map, and the limit of chance."""

@@ -13,7 +13,7 @@ from calib.plots import COLOURS, GREY
 from evidence.constants import ROUNDED_95
 
 
-def draw_garments(rows: pd.DataFrame) -> Figure:
+def draw_gaps_of_garments(rows: pd.DataFrame) -> Figure:
     """Nearly right on average, far too sure for shirts."""
     fig, ax = plt.subplots(figsize=(5.4, 3.4), layout="constrained")
     ax.barh(rows.index, 2 * rows.lot, left=-rows.lot, color="0.85")
@@ -23,7 +23,7 @@ def draw_garments(rows: pd.DataFrame) -> Figure:
     return fig
 
 
-def draw_subjects(band: np.ndarray, part: pd.DataFrame) -> Figure:
+def draw_gaps_of_subjects(band: np.ndarray, part: pd.DataFrame) -> Figure:
     """The worst of 57 subjects is partly chance."""
     fig, ax = plt.subplots(figsize=(5.4, 3.6), layout="constrained")
     ax.fill_between(range(57), *band, color="0.85", lw=0)
@@ -105,7 +105,7 @@ def glue_gains_of_group_temperatures(
     )
 
 
-def draw_calibrated_groups(part: pd.DataFrame) -> Figure:
+def draw_doubt_against_confidence(part: pd.DataFrame) -> Figure:
     """Calibrated groups of different accuracy lie on different lines."""
     fig, ax = plt.subplots(figsize=(5.4, 4.4), layout="constrained")
     shade = Normalize(20, 110)

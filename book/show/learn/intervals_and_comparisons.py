@@ -73,7 +73,7 @@ def glue_saved_by_pairing(errors: pd.DataFrame) -> None:
     )
 
 
-def draw_promise(ax: Axes, n_trials: int) -> None:
+def draw_promised_coverage(ax: Axes, n_trials: int) -> None:
     """Draw what 95 % intervals promise, and what chance makes of it."""
     ends = 100 * np.array(binom.interval(0.95, n_trials, 0.95)) / n_trials
     ax.axvspan(*ends, color=MEANING["by chance"], alpha=0.3, lw=0)
@@ -81,10 +81,10 @@ def draw_promise(ax: Axes, n_trials: int) -> None:
     ax.set(xlim=(-8, 108), xticks=[0, 50, 95], xlabel="holds the truth, %")
 
 
-def draw_coverage(stored: pd.DataFrame, kept: pd.DataFrame) -> Figure:
+def draw_coverage_of_intervals(stored: pd.DataFrame, kept: pd.DataFrame) -> Figure:
     """Near calibration only some intervals keep their promise."""
     fig, ax = plt.subplots(figsize=(5.4, 3.4), layout="constrained")
-    draw_promise(ax, stored.n_trials.max())
+    draw_promised_coverage(ax, stored.n_trials.max())
     shares = 100 * kept.loc["after scaling"].unstack().T.loc[list(NAMES)]
     for kind, colour, marker in ("basic", "green", "o"), ("percentile", "purple", "s"):
         ax.plot(shares[kind], range(6), marker, color=COLOURS[colour])
@@ -95,7 +95,7 @@ def draw_coverage(stored: pd.DataFrame, kept: pd.DataFrame) -> Figure:
     return fig
 
 
-def glue_coverage(kept: pd.DataFrame) -> None:
+def glue_coverage_of_intervals(kept: pd.DataFrame) -> None:
     """Glue how often the intervals of each metric hold the truth."""
     near = kept.loc["after scaling"].unstack().T
     trained = kept.loc["as trained"].drop("classwise_ece", level="metric")
@@ -120,7 +120,7 @@ def draw_coverage_of_report(
 ) -> Figure:
     """The intervals of the report keep their promise, within a few points."""
     fig, ax = plt.subplots(figsize=(5.4, 3.6), layout="constrained")
-    draw_promise(ax, trials)
+    draw_promised_coverage(ax, trials)
     for (_, n), shares in (100 * by_world.loc[least.index]).items():
         face = "white" if n == 1000 else None
         ax.plot(shares, range(len(least)), "o", color=COLOURS["blue"], mfc=face)

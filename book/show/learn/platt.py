@@ -43,7 +43,7 @@ PRINTED = {  # classes and test images of each data set
 N_BINS = 15  # of the printed errors
 
 
-def draw_sigmoid(
+def draw_frequency_by_log_odds(
     test: Outputs, event: int, fitted: PlattScaling, n_groups: int = 20
 ) -> Figure:
     """Draw the frequency of a class by its log-odds, and a map of them."""
@@ -68,7 +68,7 @@ def draw_sigmoid(
     return figure
 
 
-def draw_excess(
+def draw_excess_by_class_number(
     loss: Mapping[str, np.ndarray], classes: Sequence[int], n: int
 ) -> Figure:
     """Draw the excess log loss of maps, simulations by classes, beside the law d / (2 n)."""
@@ -87,7 +87,7 @@ def draw_excess(
     return figure
 
 
-def draw_gains(changes: Mapping[tuple[str, str], Estimate]) -> Figure:
+def draw_changes_of_loss(changes: Mapping[tuple[str, str], Estimate]) -> Figure:
     """Draw changes of log loss with their intervals, by network and map."""
     figure, ax = plt.subplots(figsize=(5.4, 3.2), layout="constrained")
     networks = list(dict.fromkeys(name for name, _ in changes))
@@ -107,7 +107,7 @@ def draw_gains(changes: Mapping[tuple[str, str], Estimate]) -> Figure:
     return figure
 
 
-def draw_printed(table: pd.DataFrame) -> Figure:
+def draw_printed_ece_of_matrix(table: pd.DataFrame) -> Figure:
     """Draw the printed ECE of matrix scaling, relative to one temperature's."""
     k, images = np.array([PRINTED[name] for name, _ in table.index]).T
     base = table["Temperature scaling"]
@@ -134,7 +134,7 @@ def draw_printed(table: pd.DataFrame) -> Figure:
     return figure
 
 
-def draw_means(
+def draw_gaps_of_classes(
     fitted: Mapping[str, TemperatureScaling | VectorScaling],
     splits: Sequence[Outputs],
     names: Sequence[str],
@@ -163,7 +163,7 @@ def draw_means(
     return figure
 
 
-def draw_penalties(
+def draw_excess_by_penalty(
     penalties: np.ndarray,
     losses: Sequence[float],
     levels: Mapping[str, float],
@@ -224,7 +224,7 @@ def excess_of(
     return excess
 
 
-def glue_excess(loss: Mapping[str, np.ndarray], n: int) -> None:
+def glue_samples_for_matrix(loss: Mapping[str, np.ndarray], n: int) -> None:
     """Glue how many samples matrix scaling needs to lose no more than 0.01 nats."""
     each = loss["matrix"][-1].mean() * 2 * n / (32**2 - 1)
     expect(1.7 < each < 2.5, "the caption says twice")
@@ -232,7 +232,7 @@ def glue_excess(loss: Mapping[str, np.ndarray], n: int) -> None:
     glue_values("platt", **needed)
 
 
-def glue_gains(changes: Mapping[tuple[str, str], Estimate]) -> None:
+def glue_changes_of_loss(changes: Mapping[tuple[str, str], Estimate]) -> None:
     """Glue what larger maps gain over one temperature, and where they lose."""
     vector, matrix = (
         [c for (name, of), c in changes.items() if of == label and name[0] == "R"]
@@ -255,7 +255,7 @@ def glue_gains(changes: Mapping[tuple[str, str], Estimate]) -> None:
         glue_values(f"platt-story-{label}", gain=f"{-c.value:.4f}", span=span)
 
 
-def glue_printed(printed: pd.DataFrame) -> None:
+def glue_printed_ece_of_matrix(printed: pd.DataFrame) -> None:
     """Glue by how much matrix scaling is worse in print, with few classes and with many."""
     ratio = printed["Matrix scaling"] / printed["Temperature scaling"]
     classes = np.array([PRINTED[name][0] for name, _ in printed.index])
@@ -267,7 +267,7 @@ def glue_printed(printed: pd.DataFrame) -> None:
     )
 
 
-def glue_penalties(table: pd.DataFrame, networks: list[str]) -> None:
+def glue_effects_of_penalties(table: pd.DataFrame, networks: list[str]) -> None:
     """Glue what penalties do on the real networks; in the simulation vector scaling stays ahead."""
     simulated, real = table["simulated, excess"], table[networks]
     expect(
@@ -283,7 +283,7 @@ def glue_penalties(table: pd.DataFrame, networks: list[str]) -> None:
     glue_values("platt-odir", lower=f"{lower.sum()} of {len(lower)}")
 
 
-def glue_structured(changes: Mapping[str, Estimate]) -> None:
+def glue_clear_gains_of_structured(changes: Mapping[str, Estimate]) -> None:
     """Glue where structured matrix scaling is clearly below one temperature, and by how much."""
     clear = {name: change for name, change in changes.items() if change.high < 0}
     gains = [

@@ -50,7 +50,7 @@ def known_parts() -> dict[str, Parts]:
     return worlds
 
 
-def draw_parts(
+def draw_parts_of_squared_loss(
     worlds: dict[str, Parts], real: Sequence[Decomposition], chance: list[float]
 ) -> Figure:
     """One temperature removes nearly all of the miscalibrated part, and hardly anything else."""
@@ -131,7 +131,7 @@ def glue_parts_of_brier_score(
     )
 
 
-def compare_parts(names: list[str]) -> None:
+def check_parts_of_networks(names: list[str]) -> None:
     """Assert what the text says of the Brier scores of networks after a temperature."""
     rows = {}
     for name in names:

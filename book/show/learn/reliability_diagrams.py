@@ -67,7 +67,7 @@ def glue_bins_and_sure_answers(
     glue("reliability-middle", f"{middle.min()} to {middle.max()}", display=False)
 
 
-def draw_binnings(test: Outputs) -> Figure:
+def draw_diagrams_by_binning(test: Outputs) -> Figure:
     """Few bins average over much, many show noise."""
     fig, axes = plt.subplots(2, 2, figsize=(5.4, 5.8), layout="constrained")
     drawn = [("width", 5), ("width", 15), ("width", 50), ("mass", 15)]
@@ -80,7 +80,9 @@ def draw_binnings(test: Outputs) -> Figure:
     return fig
 
 
-def draw_corp(test: Outputs, isotonic: np.ndarray, ordered: np.ndarray) -> Figure:
+def draw_isotonic_over_bins(
+    test: Outputs, isotonic: np.ndarray, ordered: np.ndarray
+) -> Figure:
     """Steps that choose their own groups."""
     ax = without_legend(reliability_plot(test.y, test.prob, band=0.95))
     # the bins as dots alone: joined they would look like a second map
@@ -91,7 +93,7 @@ def draw_corp(test: Outputs, isotonic: np.ndarray, ordered: np.ndarray) -> Figur
     return plt.gcf()
 
 
-def draw_classes(
+def draw_diagrams_of_classes(
     classes: Sequence[str], shown: Sequence[int], ten: EqualWidth, test: Outputs
 ) -> Figure:
     """Classes that are confused with one another are off most."""
@@ -150,7 +152,7 @@ def parted_clouds(
     return *two_clouds(4000), line
 
 
-def draw_variants(
+def draw_plot_and_diagrams(
     positive: np.ndarray,
     x: np.ndarray,
     w: np.ndarray,

@@ -13,7 +13,7 @@ from evidence.constants import ROUNDED_95
 from evidence.language.originals import Answers
 
 
-def draw_ece_and_skill(pairs: pd.DataFrame) -> Figure:
+def draw_ece_and_skill_by_map(pairs: pd.DataFrame) -> Figure:
     """A map repairs the number, not the knowledge."""
     stated = pairs[pairs.confidence == "verbal"]
     fig, axes = plt.subplots(2, 1, figsize=(5.4, 4.4), layout="constrained")
@@ -65,7 +65,7 @@ def glue_subjects_that_fail(
     )
 
 
-def draw_subjects(choice: pd.DataFrame) -> Figure:
+def draw_gaps_of_subjects(choice: pd.DataFrame) -> Figure:
     """The temperature of other subjects brings most subjects near zero, and some not."""
     part = choice[choice.model == "Llama-3.1-8B-Instruct"]
     wide = part.pivot(
@@ -103,7 +103,7 @@ def glue_skill_after_maps(
     )
 
 
-def glue_own_maps(pairs: pd.DataFrame) -> None:
+def glue_error_after_free_maps(pairs: pd.DataFrame) -> None:
     """Glue what maps without a shape leave on a half, beside chance, and how often a test tells."""
     free = pairs[pairs["map"].isin(["isotonic", "histogram"])]
     rejected = free[["p_first", "p_second"]].lt(0.05).mean(axis=1)
@@ -117,7 +117,9 @@ def glue_own_maps(pairs: pd.DataFrame) -> None:
     )
 
 
-def draw_skill(pairs: pd.DataFrame, kinds: Mapping[str, str]) -> Figure:
+def draw_skill_against_accuracy(
+    pairs: pd.DataFrame, kinds: Mapping[str, str]
+) -> Figure:
     """Below an accuracy of one half stated numbers."""
     fig, axes = plt.subplots(
         3, 1, figsize=(5, 6), sharex=True, sharey=True, layout="constrained"
@@ -165,7 +167,7 @@ def glue_own_and_borrowed_maps(transfer: pd.DataFrame) -> None:
     )
 
 
-def draw_groups(transfer: pd.DataFrame) -> Figure:
+def draw_gaps_after_borrowed_map(transfer: pd.DataFrame) -> Figure:
     """After one map for all, law stays overconfident and biology underconfident."""
     stated = (transfer.source == "tao") & (transfer.confidence == "verbal")
     part = transfer[stated & (transfer.fitted_on == "other subjects")]

@@ -61,7 +61,9 @@ def glue_growth_of_sets(shown: pd.DataFrame, tail: pd.DataFrame) -> None:
     glue_values("sets", hot=len(hot), hot_clear=int((hot.growth_low > 0).sum()))
 
 
-def draw_risk(hit: np.ndarray, raw: np.ndarray, scaled: np.ndarray) -> Figure:
+def draw_risk_by_coverage(
+    hit: np.ndarray, raw: np.ndarray, scaled: np.ndarray
+) -> Figure:
     """One temperature hardly changes the order in which answers are declined."""
     curves = {
         "own confidence": (raw.max(axis=1), MEANING["before"], "-", (30, 4.2)),
@@ -85,7 +87,7 @@ def draw_risk(hit: np.ndarray, raw: np.ndarray, scaled: np.ndarray) -> Figure:
     return fig
 
 
-def glue_order_of_declining(wide: pd.DataFrame, abstention: pd.DataFrame) -> None:
+def glue_risk_after_maps(wide: pd.DataFrame, abstention: pd.DataFrame) -> None:
     """Glue on how many networks maps change the risk of the answers that are kept."""
     expect(
         np.allclose(wide["none"], wide["top-platt"], atol=1e-6),

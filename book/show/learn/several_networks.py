@@ -15,7 +15,7 @@ from evidence import csv_frame, read_declared
 from evidence.constants import ROUNDED_95
 
 
-def draw_agreement(
+def draw_hits_of_pool(
     hit: np.ndarray, pool: np.ndarray, both: np.ndarray, s: np.ndarray
 ) -> Figure:
     """The average of two calibrated networks is underconfident."""
@@ -56,7 +56,7 @@ def glue_lead_of_pool(
     glue_values("networks-lead", by=f"{lead.mean():.4f}", error=f"{error:.4f}")
 
 
-def draw_ensembles(ensembles: pd.DataFrame) -> Figure:
+def draw_gaps_of_pools(ensembles: pd.DataFrame) -> Figure:
     """Pooling mends clearly overconfident members and makes calibrated ones underconfident."""
     gap = 100 * ensembles.pivot(index="setting", columns="way", values="gap")
     fig, ax = plt.subplots(figsize=(5.4, 4.6), layout="constrained")
@@ -81,7 +81,7 @@ def draw_ensembles(ensembles: pd.DataFrame) -> Figure:
     return fig
 
 
-def glue_settings_by_pooling(table: pd.DataFrame) -> None:
+def glue_effects_of_pooling(table: pd.DataFrame) -> None:
     """Glue in how many settings pooling lowers or raises gap, ECE and accuracy."""
     first, then = "calibrated, then pooled", "pooled, then calibrated"
 
@@ -105,7 +105,7 @@ def glue_settings_by_pooling(table: pd.DataFrame) -> None:
     )
 
 
-def count_lower(table: pd.DataFrame) -> pd.DataFrame:
+def settings_with_less(table: pd.DataFrame) -> pd.DataFrame:
     """Count the settings in which one way of pooling has a lower number than another."""
     first, then = "calibrated, then pooled", "pooled, then calibrated"
     pairs = {
@@ -124,7 +124,7 @@ def count_lower(table: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(counts).T.rename_axis(f"of {len(table)} settings")
 
 
-def glue_networks_of_text() -> None:
+def glue_effects_on_text() -> None:
     """Glue on how many networks of text pooling lowers the NLL and raises the ECE."""
     theirs = csv_frame(read_declared("tables/uncertainty_bench.csv"))
     glue_values(

@@ -18,7 +18,7 @@ from evidence.data import Predictions
 from evidence.network_outputs import Outputs
 
 
-def draw_before_and_after(test: Outputs, scaled: np.ndarray) -> Figure:
+def draw_diagrams_before_and_after(test: Outputs, scaled: np.ndarray) -> Figure:
     """One temperature brings the points close to the diagonal."""
     fig, axes = plt.subplots(
         1, 2, figsize=(5.4, 3.0), sharey=True, layout="constrained"
@@ -36,7 +36,9 @@ def draw_before_and_after(test: Outputs, scaled: np.ndarray) -> Figure:
     return fig
 
 
-def draw_one_image(rows: pd.Series, clothes: Sequence[str]) -> Figure:
+def draw_probabilities_by_temperature(
+    rows: pd.Series, clothes: Sequence[str]
+) -> Figure:
     """A higher temperature flattens the probabilities and never changes their order."""
     photographs = plt.imread(io.BytesIO(read_declared("photographs/fashion.png")))
     z = load_zoo("fashion-resnet14-w16-s1").test.logits

@@ -48,7 +48,7 @@ def won_by_chance(
     return np.mean(draws, axis=0), np.quantile(draws, [0.025, 0.975], axis=0)
 
 
-def draw_bets(
+def draw_winnings_by_bet(
     network: Predictions, scaled: np.ndarray, ends: np.ndarray, mean: np.ndarray
 ) -> Figure:
     """What bettors win from 5000 images of one scaled network."""

@@ -21,7 +21,7 @@ from evidence.derived import losses
 AFTER = {"NLL after T": 1000, "Brier after T": 1000, "accuracy": 1}
 
 
-def draw_our_losses(ours: pd.DataFrame, ticks: Sequence[str]) -> Figure:
+def draw_excess_by_loss(ours: pd.DataFrame, ticks: Sequence[str]) -> Figure:
     """Every loss is surer of itself after the longer training (arrows)."""
     fig, ax = plt.subplots(figsize=(5.4, 3.8), layout="constrained")
     widest = ours["range"].max()
@@ -86,7 +86,7 @@ def glue_order_of_losses(
     glue_values(
         "trained-halves", worst=f"{share_of_splits_that_disagree(runs, np.argmax):.0%}"
     )
-    glue_scores(ours, mean)
+    glue_nll_above_cross_entropy(ours, mean)
     by_seed, as_mean = ours.set_index(["training", "seed", "loss"])["ECE %"], []
     for key, length in [("long", "30 epochs"), ("short", "5 epochs")]:
         order = mean.loc[length, "ECE %"].sort_values(ascending=False).index
@@ -112,7 +112,7 @@ def glue_order_of_losses(
     glue_values("trained", chance=f"{mean.loc[('5 epochs', 'CE'), 'chance']:.1f}")
 
 
-def glue_scores(ours: pd.DataFrame, mean: pd.DataFrame) -> None:
+def glue_nll_above_cross_entropy(ours: pd.DataFrame, mean: pd.DataFrame) -> None:
     """Glue by how much losses lie above cross-entropy after one temperature, seed by seed."""
     by_run = ours.pivot(index=["training", "seed"], columns="loss")
     nll, brier = (
@@ -166,7 +166,7 @@ def half_width(values: pd.Series) -> float:
     return float(stats.t.ppf(0.975, len(values) - 1) * error)
 
 
-def glue_differences(apart: pd.DataFrame) -> None:
+def glue_distance_from_cross_entropy(apart: pd.DataFrame) -> None:
     """Glue how far two losses are from cross-entropy; assert that none is clearly better."""
     groups = apart.groupby(["training", "loss"], observed=True, sort=False)
     mean, half = groups.mean(), groups.agg(half_width)
@@ -233,7 +233,7 @@ def eces_of(
     return [calib.ece(hit[rows], score[rows]) for score, hit in pairs]
 
 
-def draw_minimisers() -> Figure:
+def draw_best_forecast_by_truth() -> Figure:
     """Cross-entropy asks for the truth."""
     q = np.linspace(0.001, 0.999, 999)
     fig, ax = plt.subplots(figsize=(5, 4.4), layout="constrained")
@@ -280,7 +280,7 @@ def draw_focal_weights() -> Figure:
     return fig
 
 
-def draw_printed_losses(
+def draw_printed_ece_by_loss(
     printed: pd.DataFrame, most: pd.Series, ticks: Sequence[str]
 ) -> Figure:
     """In print cross-entropy is the worst for most networks, focal loss with γ = 3 the best."""

@@ -14,7 +14,7 @@ from calib.views import View
 from evidence import read_declared
 
 
-def draw_dress(
+def draw_promises_about_dress(
     shown: Sequence[Sequence[bool | float]], percent: Sequence[float]
 ) -> Figure:
     """A dress, and four promises that the network of story makes about it."""
@@ -52,7 +52,7 @@ def bin_means(
     return 100 * bins.mean_score, 100 * bins.mean_hit
 
 
-def draw_views(
+def draw_hits_by_view(
     enumerated: Sequence[np.ndarray], p: np.ndarray, y: np.ndarray
 ) -> Figure:
     """One overconfident network, seen through four views.

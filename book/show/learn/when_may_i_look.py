@@ -11,7 +11,7 @@ from book.show.display import expect, glue_values
 from calib.plots import COLOURS, GREY
 
 
-def draw_looks(
+def draw_wealth_and_alarms(
     tests: Mapping[str, np.ndarray], wealth: Mapping[str, np.ndarray], weeks: np.ndarray
 ) -> Figure:
     """A bet may be looked at every week."""
@@ -32,7 +32,7 @@ def draw_looks(
     return fig
 
 
-def table_of_worlds(looks: pd.DataFrame) -> pd.DataFrame:
+def table_of_simulated_worlds(looks: pd.DataFrame) -> pd.DataFrame:
     """Return what the bet and the weekly tests do in each simulated world, side by side."""
     world = ["world", "labels", "tolerance", "before", "after"]
     numbers = pd.DataFrame(

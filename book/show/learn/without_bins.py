@@ -11,7 +11,7 @@ from evidence.constants import ROUNDED_95
 from evidence.derived.metrics_by_chance import ks_error_by_chance
 
 
-def draw_walks(p: np.ndarray, scaled: np.ndarray, y: np.ndarray) -> Figure:
+def draw_sums_of_gaps(p: np.ndarray, scaled: np.ndarray, y: np.ndarray) -> Figure:
     """Both walks leave the range of chance."""
     fig, ax = plt.subplots(figsize=(5.4, 3.6), layout="constrained")
     ax.axhline(0, color="0.5", lw=1)
@@ -42,7 +42,7 @@ def draw_walks(p: np.ndarray, scaled: np.ndarray, y: np.ndarray) -> Figure:
     return fig
 
 
-def draw_bandwidths(scaled: np.ndarray, y: np.ndarray) -> Figure:
+def draw_errors_by_width(scaled: np.ndarray, y: np.ndarray) -> Figure:
     """A wide kernel inflates KDE-ECE and not smooth ECE. The network after scaling."""
     widths = np.geomspace(1e-4, 1, 40)
     smooth = [100 * calib.smooth_ece(y, scaled, width=w) for w in widths]

@@ -134,7 +134,7 @@ def _correlation(once: pd.DataFrame) -> tuple[float, float, float]:
     return claims.measured_networks(cases, rows=once, named=["ImageNet"]).shown_interval
 
 
-def glue_plane(plane: pd.DataFrame, groups: pd.DataFrame) -> None:
+def glue_figure_1(plane: pd.DataFrame, groups: pd.DataFrame) -> None:
     """Glue what the text on Figure 1 says in numbers: of predictions, and of classifiers."""
     twice = plane[plane["model"].isin(TWICE)].groupby("model")
     apart = twice["accuracy"].max() - twice["accuracy"].min()

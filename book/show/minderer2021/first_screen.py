@@ -124,7 +124,7 @@ def glue_headline(
         )
 
 
-def glue_chance() -> None:
+def glue_highest_chance() -> None:
     """Glue what calibrated networks stay below, of the networks whose bins are stored; the most."""
     binned = load_results("imagenet_diagrams").query("count > 0").groupby("name")
     rng = np.random.default_rng(0)

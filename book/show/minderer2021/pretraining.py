@@ -8,7 +8,7 @@ from book.show.looks import SMALL
 from calib.plots import COLOURS
 
 
-def draw_pretraining(pairs: pd.DataFrame, medians: pd.DataFrame) -> Figure:
+def draw_errors_by_pretraining(pairs: pd.DataFrame, medians: pd.DataFrame) -> Figure:
     """Draw errors without and with pretraining: of a table's pairs, and of groups' medians."""
     figure, axes = plt.subplots(2, 1, figsize=(5, 8.6), layout="constrained")
     axes[0].axline((1e-3, 1e-3), (1e-2, 1e-2), color=COLOURS["black"], lw=0.8, ls="--")

@@ -30,7 +30,7 @@ def draw_arrow(
     ax.annotate(name, end, fontsize=SMALL, **look, **at)
 
 
-def draw_corruption(
+def draw_errors_under_corruption(
     networks: pd.DataFrame, alexnet: pd.DataFrame, resnets: pd.DataFrame
 ) -> Figure:
     """Draw error and ECE, clean and shifted: five networks, AlexNet by severity, two ResNet-50."""
@@ -58,7 +58,7 @@ def draw_corruption(
     return figure
 
 
-def draw_severity(lines: pd.Series) -> Figure:
+def draw_errors_by_severity(lines: pd.Series) -> Figure:
     """Draw ECE as trained, ECE scaled and error of our sizes against the severity."""
     panels = {
         "ECE (%), as trained": ("ECE", "Uncalibrated"),
@@ -85,7 +85,7 @@ def draw_severity(lines: pd.Series) -> Figure:
     return figure
 
 
-def draw_reversal(changes: pd.DataFrame) -> Figure:
+def draw_largest_less_smallest(changes: pd.DataFrame) -> Figure:
     """Draw the ECE of the largest network less that of the smallest, with intervals."""
     figure, axes = plt.subplots(
         2, 1, figsize=(5.4, 6.4), layout="constrained", sharex=True
@@ -105,7 +105,9 @@ def draw_reversal(changes: pd.DataFrame) -> Figure:
     return figure
 
 
-def draw_natural_shifts(networks: pd.DataFrame, fronts: Mapping[str, Any]) -> Figure:
+def draw_errors_under_natural_shifts(
+    networks: pd.DataFrame, fronts: Mapping[str, Any]
+) -> Figure:
     """Draw error and ECE of a ResNet-50 trained in several ways, a panel a set of images.
 
     Those on the front, which no other one beats in both, are filled and joined.
@@ -131,7 +133,7 @@ def draw_natural_shifts(networks: pd.DataFrame, fronts: Mapping[str, Any]) -> Fi
     return figure
 
 
-def glue_robustness(ledger: pd.DataFrame) -> None:
+def glue_loss_by_corruption(ledger: pd.DataFrame) -> None:
     """Glue what corruption takes from our ViT and residual networks, in both units of the row.
 
     In points of accuracy, as the ledger has it of ours, and as a share of the clean accuracy, as

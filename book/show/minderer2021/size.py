@@ -16,7 +16,9 @@ from calib.plots import COLOURS
 RISING_COLOURS = {True: "vermillion", False: "blue"}  # whether something rises
 
 
-def draw_recipes(recipes: pd.DataFrame, named: Mapping[str, pd.DataFrame]) -> Figure:
+def draw_errors_of_recipes(
+    recipes: pd.DataFrame, named: Mapping[str, pd.DataFrame]
+) -> Figure:
     """Draw each recipe's line from its smallest to its largest networks: error and ECE.
 
     The ends are those of least-squares lines against the logarithm of the parameters; the dot is
@@ -46,7 +48,7 @@ def _draw_recipe(ax: Axes, row: Any, ece: str, look: dict[str, Any]) -> None:
     ax.plot(error[1], line[1], "o", ms=3.5, color=look["color"], zorder=look["zorder"])
 
 
-def draw_size(siblings: pd.DataFrame, scaled: pd.DataFrame) -> Figure:
+def draw_errors_by_size(siblings: pd.DataFrame, scaled: pd.DataFrame) -> Figure:
     """Draw the table's error against size within families, and ECEs before and after scaling."""
     figure, axes = plt.subplots(2, 1, figsize=(5.4, 7), layout="constrained")
     for _, rows in siblings.groupby("siblings"):
@@ -69,7 +71,7 @@ def draw_size(siblings: pd.DataFrame, scaled: pd.DataFrame) -> Figure:
     return figure
 
 
-def glue_recipes(rises: pd.DataFrame, groups: pd.DataFrame) -> None:
+def glue_trends_of_recipes(rises: pd.DataFrame, groups: pd.DataFrame) -> None:
     """Glue what the text on Figure 2 says in numbers, of how often what rises with size."""
 
     def counted(side: str, name: str) -> str:

@@ -11,8 +11,12 @@ class Judgement(Protocol):
     evidence: str  # "published", "public", "zoo" or "simulation"
     verdict: str
     label: str  # the verdict, as a table has it
-    reason: str  # what was counted, or the amount
+    what: str  # was counted, or measured
+    reason: str  # why, in one line
     n: int  # networks, or settings
+    datasets: int  # of how many they are; NA where nothing tells it
+    authors: int
+    models: int
     agreeing: int  # of the cases at hand; NA where none are counted, as of an amount
     cases: int
     settings: str  # effects of single settings as JSON, or empty

@@ -1,21 +1,19 @@
 """Why a row of the ledger has its verdict, in words: what agrees, and what the sentence asks."""
 
-import re
-
 import numpy as np
 import pandas as pd
 
 from book.show.verdicts.judgement import Judgement
-from book.show.verdicts.wording import ONE, counted_in_words, with_source_labels
+from book.show.verdicts.wording import counted_in_words
 from evidence.claims.estimates import CERTAIN
+from evidence.claims.reasons import clusters_in_words, number_as_text
 
-NETWORKS = {"public": "public networks", "zoo": "networks of ours"}
-# what a reason says of a count: in how many data sets, authors and models
-SPREAD = re.compile(r"\(([^()]*\d models)\)")
-# an amount: its name, and its number with the interval
-AMOUNT = re.compile(r"^(.*): ([+-][^,]*), n = ")
-CHANGE = re.compile(r"metric from (.+) to (.+)")
-NAMED_ALREADY = re.compile(r" (rho|slope)$")  # a unit that the name has said
+# one network, and more of them
+NETWORKS = {
+    "public": ("public network", "public networks"),
+    "zoo": ("network of ours", "networks of ours"),
+}
+NAMED_BY_WHAT = ("rho", "slope")  # units that the name of what is measured has said
 ENDS = {
     "rho": (-1, 1),
     "tau": (-1, 1),
@@ -31,17 +29,18 @@ def why(row: Judgement) -> str:
     nothing of networks.
     """
     seen = count_in_words(row) if row.unit == "share" else amount_in_words(row)
-    spread = SPREAD.search(row.reason)
-    spread_text = f" ({with_source_labels(spread[1])})" if spread else ""
+    clusters = clusters_in_words(row.datasets, row.authors, row.models)
+    of_clusters = f" ({clusters})" if clusters else ""
     asks = "A proof says it of all" if row.status == "theorem" else claim_in_words(row)
-    return f"{seen}{spread_text}. {asks}"
+    return f"{seen}{of_clusters}. {asks}"
 
 
 def count_in_words(row: Judgement) -> str:
     """Return how many cases agree, and that a word such as "always" fails where it does."""
-    what = NETWORKS.get(row.evidence, "networks")
+    one, several = NETWORKS.get(row.evidence, ("network", "networks"))
+    what = several
     if row.n < row.cases:
-        what = ONE.sub(r"\1", f"comparisons on {row.n} {what}")
+        what = f"comparisons on {row.n} {one if row.n == 1 else several}"
     text = f"{counted_in_words(row)} {what} agree"
     every = row.least == 1 and row.status != "theorem"
     if every and row.agreeing != row.cases:
@@ -49,22 +48,14 @@ def count_in_words(row: Judgement) -> str:
     return text
 
 
-def parts_of_reason(pattern: re.Pattern[str], row: Judgement) -> tuple[str, ...]:
-    """Return what a pattern holds of a reason; a ValueError names a row with another reason."""
-    match = pattern.search(row.reason)
-    if match is None:
-        raise ValueError(f"{row.id}, {row.evidence}: no number in {row.reason!r}")
-    return match.groups()
-
-
 def amount_in_words(row: Judgement) -> str:
     """Return an amount, or a correlation, with its name and its interval."""
-    name, amount = parts_of_reason(AMOUNT, row)
+    unit = "" if row.unit in NAMED_BY_WHAT else row.unit
+    amount = number_as_text(row.estimate, row.low, row.high, unit)
     if row.unit in ENDS and abs(row.estimate) == 1:
         # a perfect order has no interval: it stands with that of one exchange of neighbours
         amount = amount.replace("(", "(with two neighbours exchanged ")
-    name, amount = CHANGE.sub(r"\2 less \1", name), NAMED_ALREADY.sub("", amount)
-    return f"{name}: {amount}"
+    return f"{row.what}: {amount}"
 
 
 def claim_in_words(row: Judgement) -> str:

@@ -27,8 +27,6 @@ KINDS = {"published": "Print", "public": "Public", "zoo": "Ours", "simulation": 
 AUTHORS = "baan bolt calarena calibench cleanlab ferrer hollance imagenetx kerrigan kull mehul0x "
 AUTHORS += "metacal netcal northcutt verified"
 SOURCE = re.compile(rf"\b({AUTHORS.replace(' ', '|')}|alecwangcq|timm)-[\w.-]*\w")
-# a count of one before a plural
-ONE = re.compile(r"(?<![\d.,])(1 (?:data set|author|model|(?:public )?network))s\b")
 
 
 def share_in_words(row: Judgement) -> str:
@@ -65,10 +63,9 @@ def with_source_labels(text: str) -> str:
 
     Examples
     --------
-    >>> with_source_labels("best: 11 of 11 networks (1 data sets, 1 authors, 11 models)")
-    'best: 11 of 11 networks (1 data set, 1 author, 11 models)'
+    >>> with_source_labels("9 of 10; not kull-birds-resnet50")
+    '9 of 10; not Birds ResNet-50 (Kull)'
     """
-    text = ONE.sub(r"\1", text)
     return SOURCE.sub(lambda found: source_label(found[0]), text)
 
 

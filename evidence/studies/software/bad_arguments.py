@@ -173,7 +173,7 @@ def good_arguments(function: Callable[..., Any], **more: Any) -> Arguments:
 
 def read_outputs(**options: Any) -> tuple[Any, ...]:
     outputs = calib_report.ModelOutputs(**options)
-    return outputs.prob, outputs.pairs, outputs.z
+    return outputs.prob, outputs.pairs, outputs.as_logits
 
 
 def read(y: Any, logits: Any, source: Any, **options: Any) -> Any:

@@ -153,8 +153,8 @@ def are_alike(
     if columns is None:
         return False
     label = np.argsort(columns)[read.y[of_read]]
-    scores = read.known[of_read][:, columns]
-    same = np.isclose(scores, truth.known[of_truth], rtol=OFF, atol=OFF)
+    entries = read.scores[of_read][:, columns]
+    same = np.isclose(entries, truth.scores[of_truth], rtol=OFF, atol=OFF)
     return bool(same.all() and np.array_equal(label, truth.y[of_truth]))
 
 

@@ -13,8 +13,8 @@ from collections.abc import Iterator
 import numpy as np
 
 import calib
-from calib_report.commands.rules import MORE_IS_WORSE, Base, Rules, SavedNumbers, check
-from calib_report.measuring.declining import declined
+from calib_report.gating.rules import MORE_IS_WORSE, Base, Rules, SavedNumbers, check
+from calib_report.measuring.declining import threshold_to_decline
 from calib_report.measuring.measure import numbers_as_they_are
 from calib_report.measuring.outcome import Outcome, outcome_as_is
 from calib_report.measuring.request import Request
@@ -58,8 +58,8 @@ def numbers_of(outputs: ModelOutputs, rng: np.random.Generator) -> SavedNumbers:
 def twins(outputs: ModelOutputs, rng: np.random.Generator) -> Iterator[ModelOutputs]:
     """Yield two models of the same samples, each with noise of its own, and as good."""
     for _ in range(2):
-        noise = 0.3 * rng.normal(size=outputs.known.shape)
-        yield ModelOutputs(outputs.y, logits=outputs.known + noise)
+        noise = 0.3 * rng.normal(size=outputs.scores.shape)
+        yield ModelOutputs(outputs.y, logits=outputs.scores + noise)
 
 
 def broken(n_looks: int, world: str, rng: np.random.Generator) -> tuple[int, int, int]:
@@ -89,7 +89,7 @@ def exceeded_risks(n_reports: int, rng: np.random.Generator) -> int:
         sure = rng.uniform(0, 1, 2000)
         right = (rng.random(2000) < 0.75 + 0.2 * sure).astype(int)
         outcome = Outcome(0 * sure, 0 * sure, sure, right, task="pairs")
-        threshold = declined(outcome, rng, wish)["threshold"]
+        threshold = threshold_to_decline(outcome, rng, wish)["threshold"]
         exceeded += threshold is not None and threshold < 0.5
     return exceeded
 

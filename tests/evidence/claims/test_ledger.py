@@ -11,6 +11,7 @@ from evidence.claims.cases import Cases, measured_networks
 from evidence.claims.claim import Claim
 from evidence.claims.estimates import likelihood_of
 from evidence.claims.ledger import Gathered, judge_all, judge_claim
+from evidence.claims.reasons import clusters_in_words
 from evidence.claims.trends import correlates, over_settings
 
 
@@ -111,6 +112,15 @@ def on_data_sets(values):
 def agreeing(k, n_sets=8, each=5):
     """Networks on several data sets, of which k of each data set agree."""
     return Cases(on_data_sets(np.tile(np.arange(each) < k, (n_sets, 1))), "x")
+
+
+@pytest.mark.parametrize("part", claims.PARTS)
+def test_stored_columns_say_of_how_many_and_of_what_as_the_reason_does(part):
+    tested = claims.load_ledger(part=part).query("label != 'not tested'")
+    for row in tested.itertuples():
+        assert row.reason.startswith(f"{row.what}: "), row.id
+        clusters = clusters_in_words(row.datasets, row.authors, row.models)
+        assert not clusters or f" ({clusters})" in row.reason, row.id
 
 
 # word, how many of five networks agree on each of eight data sets, the verdict, what is counted

@@ -4,7 +4,15 @@ import pandas as pd
 
 from evidence.claims.cases import Cases, measured_networks
 from evidence.claims.network_intervals import ShownInterval
-from evidence.claims.reasons import heterogeneity, reason_of, sides_of
+from evidence.claims.reasons import (
+    ClusterCounts,
+    cluster_counts,
+    clusters_in_words,
+    heterogeneity,
+    number_as_text,
+    reason_of,
+    sides_of,
+)
 
 NETWORKS = [("CIFAR-10", "ResNet-20"), ("CIFAR-10", "VGG-16"), ("SST-2", "DAN")]
 
@@ -27,6 +35,31 @@ def test_an_effect_has_its_interval_and_how_many_networks_there_are():
     measured = measured_networks(cases([1.0, 2.0, 3.0], unit="points"), "direction")
     assert reason_of(measured, ShownInterval(2.0, 0.5, 3.5)) == (
         "A lower than B: +2 (+0.5 to +3.5) points, n = 3 (2 data sets)"
+    )
+
+
+def test_clusters_are_counted_once_each_and_only_those_that_are_known():
+    measured = measured_networks(cases([True, False, True]), "mostly")
+    assert cluster_counts(measured) == ClusterCounts(datasets=2)
+    rows = pd.DataFrame({"case": [case for _, case in NETWORKS]})
+    rows = rows.assign(author=["a", "b", "a"], kin=["ResNet", "VGG", "DAN"])
+    measured = measured_networks(cases([True, False, True]), "mostly", rows)
+    assert cluster_counts(measured) == ClusterCounts(2, 2, 3)
+
+
+def test_one_of_a_kind_is_named_in_the_singular():
+    assert clusters_in_words(1, 1, 1) == "1 data set, 1 author, 1 model"
+    assert clusters_in_words(11, pd.NA, 21) == "11 data sets, 21 models"
+    assert clusters_in_words(None, None, None) == ""
+
+
+def test_a_number_is_told_by_the_digits_that_are_stored():
+    """Stored with four digits, -1.0148 is -1.015, of which three are told."""
+    assert number_as_text(-1.0148, -2, 3.00049, "points").startswith("-1.01 (-2 to +3)")
+    assert number_as_text(-1.0148, -2, 3, "x") == number_as_text(-1.015, -2, 3, "x")
+    stored = [float(f"{x:.4g}") for x in (0.36851, -0.99849, 1.0)]
+    assert number_as_text(0.36851, -0.99849, 1.0, "rho") == number_as_text(
+        *stored, "rho"
     )
 
 

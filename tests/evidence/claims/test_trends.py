@@ -204,6 +204,12 @@ def test_from_one_level_to_another_a_group_rises_more():
     assert estimate == pytest.approx(2.0)
 
 
+def test_two_metrics_are_compared_and_no_steps_of_one_thing():
+    rows = pd.DataFrame({"case": "n", "metric": ["ECE", "MCE"], "value": [1.0, 3.0]})
+    found = trends.changes(rows, level="metric", first="ECE", last="MCE")
+    assert found.what == "MCE less ECE" and found.values.tolist() == [2.0]
+
+
 def test_changes_and_pairs_are_differences_of_one_network():
     rows = pd.DataFrame(
         [("a", "n1", 1.0, 4.0), ("a", "n2", 2.0, 8.0), ("a", "n3", 5.0, np.nan)],
@@ -211,6 +217,7 @@ def test_changes_and_pairs_are_differences_of_one_network():
     ).melt(["dataset", "case"], var_name="away")
     changes = trends.changes(rows, level="away", first="clean", last="shifted")
     assert changes.values.tolist() == [3.0, 6.0]
+    assert changes.what == "away from clean to shifted"
     pairs = {"column": "away", "first": "clean", "second": "shifted", "keys": []}
     assert trends.paired(rows, **pairs, sign=1).values.tolist() == [3.0, 6.0]
     logs = trends.paired(rows, **pairs, sign=1, log=True).values

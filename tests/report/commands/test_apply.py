@@ -56,14 +56,16 @@ def test_what_apply_writes_holds_all_that_the_file_held(tmp_path, monkeypatch):
         "question,confidence,correct\n" + "a,0.9,1\nb,0.7,0\n" * 60
     )
     pairs = calib_report.read("pair.csv")
-    odds = calib.TemperatureScaling().fit(pairs.z, pairs.y)
+    odds = calib.TemperatureScaling().fit(pairs.as_logits, pairs.y)
     calib.save_map(odds, "odds.json", kind="probabilities", classes=pairs.class_names)
     assert main(["apply", "odds.json", "pair.csv", "--pairs", "-o", "told.csv"]) == 0
     outcome = calib_report.read("told.csv")
     assert outcome.task == "pairs" and (tmp_path / "told.csv").read_text().startswith(
         "question,conf"
     )
-    np.testing.assert_allclose(outcome.pairs[0], odds.predict_proba(pairs.z)[:, 1])
+    np.testing.assert_allclose(
+        outcome.pairs[0], odds.predict_proba(pairs.as_logits)[:, 1]
+    )
 
 
 def test_new_confidences_are_held_to_those_of_the_map(tmp_path, monkeypatch, capsys):
@@ -176,7 +178,9 @@ class TestFilesOfEachKind:
         )
         said = {"scores": "decision_function"}
         outputs = read("svm.csv", **said)
-        calib.save_map(calib.TemperatureScaling().fit(outputs.z, outputs.y), "map.json")
+        calib.save_map(
+            calib.TemperatureScaling().fit(outputs.as_logits, outputs.y), "map.json"
+        )
         calib_report.apply_map("map.json", "svm.csv", "new.csv", **said)
         assert (folder / "new.csv").read_text().startswith("label,probability_1\n")
         assert read("new.csv").kind == "probabilities"
@@ -198,7 +202,7 @@ class TestFilesOfEachKind:
         assert found["task"] == "labels" and found["recommended"]["name"] != "none"
         calib_report.apply_map("r-map.json", "a.npz", "b.npz")
         after = read("b.npz")
-        assert after.task == "labels" and after.known.shape == (3 * N, 2)
+        assert after.task == "labels" and after.scores.shape == (3 * N, 2)
         assert calib.nll(after.y, after.prob) < calib.nll(after.y, read("a.npz").prob)
 
     def test_a_map_of_tokens(self, folder):

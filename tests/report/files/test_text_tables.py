@@ -18,7 +18,7 @@ def test_a_table_is_given_back_as_it_is_written(tmp_path):
 def test_a_wide_csv_is_read(tmp_path):
     names = ",".join(f"class{k}" for k in range(2500))
     (tmp_path / "wide.csv").write_text(f"y,{names}\n0" + ",0.5" * 2500)
-    assert read(tmp_path / "wide.csv", scores="class", kind="logits").known.shape == (
+    assert read(tmp_path / "wide.csv", scores="class", kind="logits").scores.shape == (
         1,
         2500,
     )

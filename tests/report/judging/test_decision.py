@@ -108,11 +108,11 @@ def test_the_further_end_of_an_event_counts_as_unseen():
 def test_an_event_that_is_off_is_not_chance_though_its_answers_are():
     excess = {"value": 0.03, "low": 0.01, "high": 0.05}
     decision = decide(numbers(event_excess=excess))
-    assert decision.error_by_chance and not decision.by_chance
+    assert decision.chance_explains_error and not decision.chance_explains_all
     assert decision.is_event_off and decision.conclusion == "care"
     # without an interval it says nothing
     decision = decide(numbers(event_excess={"value": 0.03}))
-    assert decision.by_chance and not decision.is_event_off
+    assert decision.chance_explains_all and not decision.is_event_off
 
 
 def test_of_answers_and_their_event_what_is_further_off_is_told():
@@ -201,4 +201,4 @@ def test_with_a_map_the_answers_are_told_though_chance_may_explain_them():
     row = {"name": "vector scaling", "accuracy_change": {}}
     options = {"name": "vector scaling", "comparison": [row], "excess": {"value": 0.04}}
     decision = decide(numbers(event_excess=excess, **options))
-    assert decision.by_chance and decision.is_of_answers
+    assert decision.chance_explains_all and decision.is_of_answers

@@ -16,7 +16,7 @@ def test_a_threshold_gives_on_new_samples_what_was_asked():
     report = analyse(outputs, coverage=0.7)
     numbers, outcomes, fitted = report.numbers, report.outcomes, report.fitted
     chosen = outcomes[numbers["recommended"]["name"]]
-    for_risk = declining.declined(
+    for_risk = declining.threshold_to_decline(
         chosen, np.random.default_rng(0), request.Request(risk=0.1)
     )
     fresh, more = drawn(20_000, 6, temperature=1.5)
@@ -53,7 +53,9 @@ def test_a_risk_is_exceeded_in_one_report_of_twenty_at_most(clusters, fewest):
         outcome = Outcome(
             0 * sure, 0 * sure, sure, right, clusters=numbers, task="pairs"
         )
-        alone = declining.declined(outcome, np.random.default_rng(seed), question)
+        alone = declining.threshold_to_decline(
+            outcome, np.random.default_rng(seed), question
+        )
         if alone["threshold"] is not None:
             assert alone["at_most"] <= 0.1
             limits.append(alone["threshold"])
@@ -81,12 +83,15 @@ def test_the_bound_on_errors_is_exact():
         )
         question = request.Request(coverage=0.5)
         below.append(
-            declining.declined(as_is, np.random.default_rng(seed), question)["at_most"]
+            declining.threshold_to_decline(
+                as_is, np.random.default_rng(seed), question
+            )["at_most"]
             < 0.1
         )
     assert np.mean(below) < 0.09
     a, b = (
-        declining.declined(as_is, np.random.default_rng(0), question) for _ in range(2)
+        declining.threshold_to_decline(as_is, np.random.default_rng(0), question)
+        for _ in range(2)
     )
     assert a == b
 
@@ -104,7 +109,9 @@ def test_each_of_three_beginnings_has_a_third_of_the_five_percent(n, threshold):
     One beginning with all of the 5 % would need 59.
     """
     question = request.Request(risk=0.05)
-    alone = declining.declined(never_wrong(n), np.random.default_rng(0), question)
+    alone = declining.threshold_to_decline(
+        never_wrong(n), np.random.default_rng(0), question
+    )
     assert alone["threshold"] == threshold
     if threshold is not None:
         assert alone["at_most"] == pytest.approx(1 - 60 ** (-1 / 80))

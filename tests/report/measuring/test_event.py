@@ -5,7 +5,7 @@ import pytest
 
 import calib
 from calib_report import read
-from calib_report.commands.rules import Rules, check
+from calib_report.gating.rules import Rules, check
 from calib_report.measuring import event
 from evidence.files_with_truth.honest_and_damaged import balanced
 

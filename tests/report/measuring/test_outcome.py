@@ -18,7 +18,7 @@ def test_losses_of_each_sample_by_hand():
     assert outcome.brier == pytest.approx(brier)
     assert outcome.hit.tolist() == [1, 0, 1]
     assert outcome.excess == pytest.approx([-0.5, 0.8, -0.4])
-    assert outcome.event is None and outcome.cost is None
+    assert outcome.event_probability is None and outcome.cost is None
 
 
 def test_a_zero_costs_infinitely_much_unless_there_is_a_floor():
@@ -29,7 +29,10 @@ def test_a_zero_costs_infinitely_much_unless_there_is_a_floor():
 
 def test_of_two_classes_the_event_is_the_second():
     outcome = Outcome.of(np.array([0, 1]), np.array([[0.7, 0.3], [0.6, 0.4]]))
-    assert outcome.event.tolist() == [0.3, 0.4] and outcome.happened.tolist() == [0, 1]
+    assert outcome.event_probability.tolist() == [
+        0.3,
+        0.4,
+    ] and outcome.happened.tolist() == [0, 1]
 
 
 def test_of_a_question_the_loss_is_of_the_stated_yes_and_no_is_an_answer_too():

@@ -5,7 +5,7 @@ import pytest
 
 from calib_report import ModelOutputs
 from calib_report.measuring.outcome import outcome_as_is
-from calib_report.measuring.tables import bin_table, confidences, worst_classes
+from calib_report.measuring.tables import bin_table, class_table, confidences
 
 P = np.array([[0.9, 0.1], [0.9, 0.1], [0.4, 0.6], [0.4, 0.6]])
 OUTCOME = outcome_as_is(ModelOutputs([0, 1, 1, 1], probabilities=P))
@@ -31,7 +31,7 @@ def test_classes_are_told_with_their_frequency_the_worst_first():
     """Of the first class .9 is said twice and .4 twice, and it is one of four."""
     p = np.array([[0.9, 0.1, 0], [0.9, 0.1, 0], [0.4, 0.6, 0], [0.4, 0.6, 0]])
     outputs = ModelOutputs([0, 1, 1, 1], probabilities=p)
-    rows = worst_classes(["a", "b", "c"], outcome_as_is(outputs))
+    rows = class_table(["a", "b", "c"], outcome_as_is(outputs))
     assert [row["class"] for row in rows][-1] == "c"
     a = next(row for row in rows if row["class"] == "a")
     assert (a["samples"], a["frequency"]) == (1, 0.25)

@@ -1,5 +1,9 @@
 """Why a row of the ledger has its verdict."""
 
+from types import SimpleNamespace
+
+import numpy as np
+import pandas as pd
 import pytest
 
 from book.show import verdicts
@@ -55,3 +59,51 @@ def test_a_theorem_is_proved_whatever_its_count():
 )
 def test_cases_of_one_network_are_not_called_networks(claim, evidence, counted):
     assert counted in why(row_of(claim, evidence, "papers"))
+
+
+AMOUNT = {
+    "unit": "points",
+    "what": "A less B",
+    "reason": "nothing",
+    "estimate": 1.5,
+    "low": -0.5,
+    "high": 3.5,
+    "datasets": 1,
+    "authors": pd.NA,
+    "models": 4,
+    "status": "claim",
+    "least": 0.0,
+    "most": np.inf,
+    "p_word": 0.94,
+}
+# what differs from `AMOUNT`, and what is said first
+AMOUNTS = {
+    "an amount with its unit": ({}, "A less B: +1.5 (-0.5 to +3.5) points"),
+    "a correlation says its unit by its name": (
+        {
+            "unit": "rho",
+            "what": "correlation",
+            "estimate": 0.5,
+            "low": 0.1,
+            "high": 0.8,
+        },
+        "correlation: +0.5 (+0.1 to +0.8)",
+    ),
+    "a perfect order has the interval of an exchange": (
+        {
+            "unit": "rho",
+            "what": "correlation",
+            "estimate": -1,
+            "low": -0.9,
+            "high": -0.8,
+        },
+        "correlation: -1 (with two neighbours exchanged -0.9 to -0.8)",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", AMOUNTS)
+def test_an_amount_is_told_by_the_columns_whatever_the_reason_says(case):
+    other, told = AMOUNTS[case]
+    text = why(SimpleNamespace(**AMOUNT | other))
+    assert text.startswith(f"{told} (1 data set, 4 models). Asked: more than 0: ")

@@ -17,12 +17,12 @@ def test_a_threshold_below_the_surer_half_breaks_its_promise(
 ):
     surer = []
 
-    def declined(outcome, rng, wish):
+    def threshold_to_decline(outcome, rng, wish):
         assert wish.risk == 0.1
         surer.extend(outcome.hit[outcome.score > 0.5])
         return {"threshold": threshold}
 
-    monkeypatch.setattr(study, "declined", declined)
+    monkeypatch.setattr(study, "threshold_to_decline", threshold_to_decline)
     assert study.exceeded_risks(3, np.random.default_rng(0)) == n_exceeded
     # of about 3000 the share is off by .005
     assert np.mean(surer) == pytest.approx(0.9, abs=0.025)
@@ -52,7 +52,7 @@ def test_twins_are_of_the_same_samples_each_with_its_own_noise():
     outputs = study.week(500, 3, 1.0, rng)
     first, second = study.twins(outputs, rng)
     assert first.y.tolist() == second.y.tolist() == outputs.y.tolist()
-    noise = [twin.known - outputs.known for twin in (first, second)]
+    noise = [twin.scores - outputs.scores for twin in (first, second)]
     assert [part.std() for part in noise] == pytest.approx([0.3, 0.3], rel=0.1)
     # two of the same noise would not differ
     assert np.abs(noise[0] - noise[1]).max() > 0.5
@@ -61,5 +61,5 @@ def test_twins_are_of_the_same_samples_each_with_its_own_noise():
 def test_a_week_is_calibrated_but_for_its_temperature():
     """After division by it, a temperature is fitted that leaves all as it is."""
     outputs = study.week(20_000, 4, 2.0, np.random.default_rng(0))
-    scaling = calib.TemperatureScaling().fit(outputs.known, outputs.y)
+    scaling = calib.TemperatureScaling().fit(outputs.scores, outputs.y)
     assert scaling.temperature_ == pytest.approx(2, rel=0.05)

@@ -152,7 +152,7 @@ BREAKS = (
         "recommended map": (
             promises_of_the_library,
             "fitted_map",
-            lambda outputs, _: calib.MatrixScaling().fit(outputs.known, outputs.y),
+            lambda outputs, _: calib.MatrixScaling().fit(outputs.scores, outputs.y),
         ),
     }
     | {  # in place of the interval that suits the metric

@@ -6,7 +6,7 @@ from weeks import after, week, write_csv
 
 import calib
 from calib_report.command import main
-from calib_report.commands.memory import (
+from calib_report.gating.memory import (
     ALL,
     BROKEN,
     HOLDS,
@@ -15,9 +15,9 @@ from calib_report.commands.memory import (
     Memory,
     Promise,
     join,
+    remember,
     report_lines,
     verdicts,
-    watch,
 )
 from calib_report.model_outputs import ModelOutputs
 
@@ -102,8 +102,10 @@ def test_each_class_is_watched():
 
 def test_a_group_that_is_new_is_told():
     first = week(0, groups={"site": np.full(500, "north")})
-    memory, _ = watch(first, None, "first")
-    _, notes = watch(week(1, groups={"site": np.full(500, "west")}), memory, "second")
+    memory, _ = remember(first, None, "first")
+    _, notes = remember(
+        week(1, groups={"site": np.full(500, "west")}), memory, "second"
+    )
     assert notes == [
         "'site west': not in the first look, so counted among all samples only"
     ]
@@ -111,7 +113,7 @@ def test_a_group_that_is_new_is_told():
 
 def test_samples_count_once():
     memory = after([week(0)])
-    again, notes = watch(week(0), memory, "again.csv")
+    again, notes = remember(week(0), memory, "again.csv")
     assert again == memory
     assert notes == [
         "again.csv: these samples are in the memory; they are not counted again"
@@ -122,7 +124,7 @@ def test_samples_count_once_whatever_is_asked_of_them():
     ward = np.repeat(["a", "b"], 250)
     memory = after([week(0, groups={"ward": ward})])
     for outputs, asked in ((week(0), {}), (week(0), {"by_class": True})):
-        again, notes = watch(outputs, memory, "again.csv", **asked)
+        again, notes = remember(outputs, memory, "again.csv", **asked)
         assert again == memory and "not counted again" in notes[-1]
 
 
@@ -131,18 +133,18 @@ def test_a_group_that_would_hide_a_class_or_another_group_is_refused():
     p, y = rng.dirichlet(np.ones(3), 300), rng.integers(3, size=300)
     groups = {"class": np.array(["0", "x", "y"])[y]}
     outputs = ModelOutputs(y, probabilities=p, groups=groups)
-    watch(outputs, None, "week")
+    remember(outputs, None, "week")
     with pytest.raises(ValueError, match="'class 0' is the name of others as well"):
-        watch(outputs, None, "week", by_class=True)
+        remember(outputs, None, "week", by_class=True)
     twice = {"a": np.full(500, "b c"), "a b": np.full(500, "c")}
     with pytest.raises(ValueError, match="'a b c' is the name of others as well"):
-        watch(week(0, groups=twice), None, "week")
+        remember(week(0, groups=twice), None, "week")
 
 
 def test_rows_that_belong_together_are_refused():
     together = week(0, clusters=np.arange(500) // 2)
     with pytest.raises(ValueError, match="clusters: rows belong together"):
-        watch(together, None, "week")
+        remember(together, None, "week")
 
 
 @pytest.mark.parametrize(
@@ -167,15 +169,15 @@ def test_rows_that_belong_together_are_refused():
     ],
 )
 def test_another_model_is_refused(other, asked, message):
-    memory, _ = watch(week(0), None, "week", model="a")
+    memory, _ = remember(week(0), None, "week", model="a")
     with pytest.raises(ValueError, match=message):
-        watch(other, memory, "week", **asked)
+        remember(other, memory, "week", **asked)
 
 
 @pytest.mark.parametrize("tolerance", [0.0, -0.1, 1.0, float("nan")])
 def test_a_tolerance_is_a_share(tolerance):
     with pytest.raises(ValueError, match="--tolerance"):
-        watch(week(0), None, "week", tolerance=tolerance)
+        remember(week(0), None, "week", tolerance=tolerance)
 
 
 def test_memories_of_two_machines_are_joined_look_by_look():
@@ -193,20 +195,20 @@ def test_memories_of_two_machines_are_joined_look_by_look():
 def test_command(tmp_path, capsys):
     state = str(tmp_path / "gate.json")
     statuses = []
-    for number in range(8):
+    for number in range(4):
         file = write_csv(
-            tmp_path / f"{number}.csv", week(number, 2000, -0.1 * (number > 3))
+            tmp_path / f"{number}.csv", week(number, 2000, -0.2 * (number > 1))
         )
         statuses.append(main(["check", file, "--positive", "yes", "--memory", state]))
     assert statuses[0] == 4 and statuses[-1] == 3
     printed = capsys.readouterr().out
-    assert "look 8: how often it is 'yes', against its probability" in printed
+    assert "look 4: how often it is 'yes', against its probability" in printed
     assert main(["join", state, state, "-o", str(tmp_path / "both.json")]) == 0
     assert (tmp_path / "both.json").read_bytes() == (
         tmp_path / "gate.json"
     ).read_bytes()
     assert main(["join", str(tmp_path / "none.json"), "-o", state]) == 2
-    large = write_csv(tmp_path / "large.csv", week(0, 50_000))
+    large = write_csv(tmp_path / "large.csv", week(0, 20_000))
     fine = str(tmp_path / "fine.json")
     command = ["check", large, "--positive", "yes", "--memory", fine]
     assert main(command) == 0

@@ -28,7 +28,7 @@ ALL = "all"
 NO_SAMPLE = np.zeros_like(calib.look_sums([0], [0.5]))  # its sums
 HOLDS, BROKEN, OPEN = "holds", "BROKEN", "not enough labels"
 STATUS = {HOLDS: 0, BROKEN: 3, OPEN: 4}
-# by two of the patterns of `calib.Drift`, how often what is said happens
+# by two of the patterns of `calib.DriftEvidence`, how often what is said happens
 OFTEN = {"more frequent": "more often", "less frequent": "less often"}
 
 # by name, probabilities and whether it was so
@@ -44,7 +44,7 @@ class Promise:
     model : str
         The name that was typed, or "".
     task, classes, streams
-        What the outputs are about; what is watched: all samples, classes, groups.
+        What the outputs are about; what is promised of: all samples, classes, groups.
     tolerance : float
     """
 
@@ -103,12 +103,12 @@ class Memory:
 
     def has(self, look: Look) -> bool:
         """Tell whether the samples of a look are in the memory already."""
-        return any(known.digest == look.digest for known in self.looks)
+        return any(earlier.digest == look.digest for earlier in self.looks)
 
     def with_look(self, look: Look) -> "Memory":
         """Return the memory after one more look."""
         # after all of them: some machines may have looked more often
-        last = max((known.number for known in self.looks), default=0)
+        last = max((earlier.number for earlier in self.looks), default=0)
         return replace(self, looks=(*self.looks, replace(look, number=last + 1)))
 
 
@@ -120,7 +120,7 @@ class StreamVerdict:
     line: str
 
 
-def watch(
+def remember(
     outputs: ModelOutputs,
     memory: Memory | None,
     name: str,
@@ -160,11 +160,11 @@ def watch(
         TOLERANCE if tolerance is None else tolerance,
     )
     if memory is None:
-        memory = Memory(checked_promise(asked))
+        memory = Memory(check_promise(asked))
     else:
         _refuse_other(memory.promise, asked, tolerance is not None, bool(model))
     look = _look_at(streams, memory.promise, name, digest_of(outputs))
-    notes = _unwatched(streams, memory.promise)
+    notes = _notes_of_new_streams(streams, memory.promise)
     if not memory.has(look):
         return memory.with_look(look), notes
     again = f"{name}: these samples are in the memory; they are not counted again"
@@ -182,7 +182,7 @@ def _look_at(streams: Streams, promise: Promise, name: str, digest: str) -> Look
     return Look(0, name, digest, sums)
 
 
-def _unwatched(streams: Streams, promise: Promise) -> list[str]:
+def _notes_of_new_streams(streams: Streams, promise: Promise) -> list[str]:
     """Say which classes or groups occur that the promise does not watch."""
     new = [stream for stream in streams if stream not in promise.streams]
     if not new:
@@ -219,7 +219,7 @@ def _refuse_hidden(names: set[str]) -> None:
 def _events_of(outputs: ModelOutputs) -> tuple[np.ndarray, np.ndarray]:
     """Return the probability of the event of two classes, or that an answer is right."""
     as_is = outcome_as_is(outputs)
-    p, happened = as_is.event, as_is.happened
+    p, happened = as_is.event_probability, as_is.happened
     if p is None or happened is None:
         p, happened = as_is.score, as_is.hit
     # by rounding a float32 may leave [0, 1]
@@ -320,7 +320,7 @@ def _more_labels(sums: np.ndarray, tolerance: float, false_alarm: float) -> str:
     return f"about {-(-more // digits) * digits:,} more labels would tell"
 
 
-def _broken_line(sums: np.ndarray, look: int, drift: calib.Drift) -> str:
+def _broken_line(sums: np.ndarray, look: int, drift: calib.DriftEvidence) -> str:
     """Say since when a promise is broken, by what, and which repair is enough."""
     since = sums[drift.start :]
     offset = since[..., 1].sum() / since[..., 0].sum()
@@ -359,7 +359,7 @@ def _points(value: float) -> str:
     return f"{100 * value:.1f}"
 
 
-def checked_promise(promise: Promise) -> Promise:
+def check_promise(promise: Promise) -> Promise:
     if not 0 < promise.tolerance < 1:
         raise ValueError(
             f"--tolerance: {promise.tolerance!r}, expected a number between 0 and 1, "
@@ -369,29 +369,29 @@ def checked_promise(promise: Promise) -> Promise:
 
 
 def _refuse_other(
-    known: Promise, asked: Promise, says_tolerance: bool, says_model: bool
+    remembered: Promise, asked: Promise, says_tolerance: bool, says_model: bool
 ) -> None:
     """Raise ValueError where outputs or options are of another promise than the memory's."""
-    _refuse_unequal("task", known.task, asked.task)
-    _refuse_unequal("classes", known.classes, asked.classes)
+    _refuse_unequal("task", remembered.task, asked.task)
+    _refuse_unequal("classes", remembered.classes, asked.classes)
     # a memory without a name takes looks at a model without one
-    if says_model or known.model:
-        _refuse_unequal("--model-name", known.model, asked.model)
+    if says_model or remembered.model:
+        _refuse_unequal("--model-name", remembered.model, asked.model)
     # who types no tolerance means that of the memory
     if says_tolerance:
-        _refuse_unequal("--tolerance", known.tolerance, asked.tolerance)
-    if set(asked.streams).isdisjoint(known.streams):
+        _refuse_unequal("--tolerance", remembered.tolerance, asked.tolerance)
+    if set(asked.streams).isdisjoint(remembered.streams):
         raise ValueError(
             f"--groups, --by-class: {listed(asked.streams, 5)}; the memory watches "
-            f"{listed(known.streams, 5)}"
+            f"{listed(remembered.streams, 5)}"
         )
 
 
-def _refuse_unequal(what: str, known: object, asked: object) -> None:
-    if asked != known:
+def _refuse_unequal(what: str, remembered: object, asked: object) -> None:
+    if asked != remembered:
         raise ValueError(
-            f"{what}: {_in_words(asked)}, and the memory is of {_in_words(known)}: another model "
-            "or promise begins a memory of its own"
+            f"{what}: {_in_words(asked)}, and the memory is of {_in_words(remembered)}: "
+            "another model or promise begins a memory of its own"
         )
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import numpy as np
 
-from calib_report.commands.memory import watch
-from calib_report.commands.memory_files import FORM, write_memory
+from calib_report.gating.memory import remember
+from calib_report.gating.memory_files import FORM, write_memory
 from calib_report.model_outputs import ModelOutputs
 
 FOLDER = Path(__file__).parent / "golden"
@@ -25,7 +25,7 @@ def write_golden_memory() -> None:
         p = rng.beta(5, 2, size=200)
         prob = np.column_stack([1 - p, p])
         outputs_ = ModelOutputs((rng.random(200) < p).astype(int), probabilities=prob)
-        memory, _ = watch(outputs_, memory, f"week-{week}.csv", model="golden")
+        memory, _ = remember(outputs_, memory, f"week-{week}.csv", model="golden")
     write_memory(memory, place)
 
 

@@ -15,11 +15,10 @@ import numpy as np
 from scipy.special import ndtri
 
 from calib.constants import NORMAL_95
-from calib_report.commands.compare import compare, different_classes
 from calib_report.contract import listed
 from calib_report.doubting.suspicion import suspicion
 from calib_report.measuring.costs import number_typed
-from calib_report.measuring.declining import declined
+from calib_report.measuring.declining import threshold_to_decline
 from calib_report.measuring.event import event_numbers
 from calib_report.measuring.measure import (
     AUROC_OF_ANSWERS,
@@ -29,6 +28,7 @@ from calib_report.measuring.measure import (
 )
 from calib_report.measuring.outcome import Outcome, outcome_as_is
 from calib_report.measuring.request import check_share, request_of
+from calib_report.measuring.two_models import compare, different_classes
 from calib_report.model_outputs import TASKS, ModelOutputs
 from calib_report.schema import Change, Difference, Number, Numbers
 from calib_report.wording.rendering import decimals, interval, percent, written_ends
@@ -159,7 +159,7 @@ def all_numbers(outputs: ModelOutputs, outcome: Outcome, seed: int) -> Numbers:
     """Return all numbers of outputs by their names, in the order of a report."""
     rng = np.random.default_rng(seed)
     numbers = numbers_as_they_are(outputs, outcome, rng)
-    if outcome.event is not None:
+    if outcome.event_probability is not None:
         numbers |= event_numbers(outcome)
     return numbers | other_numbers(outputs, outcome, rng)
 
@@ -217,7 +217,7 @@ def verdict_alone(
 ) -> Verdict:
     """Say which share may be decided alone, with a bound that is at most the risk."""
     question = request_of(outputs, risk=check_share(risk, "max_risk"))
-    alone = declined(outcome, np.random.default_rng(seed), question)
+    alone = threshold_to_decline(outcome, np.random.default_rng(seed), question)
     allowed = f"at most {percent(risk)} errors"
     if alone["threshold"] is None or alone["errors"] is None:
         return Verdict(

@@ -7,15 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from calib_report.commands.memory import (
+from calib_report.contract import listed
+from calib_report.files.saving import output_path, write_together
+from calib_report.gating.memory import (
     NO_SAMPLE,
     Look,
     Memory,
     Promise,
-    checked_promise,
+    check_promise,
 )
-from calib_report.contract import listed
-from calib_report.files.saving import output_path, write_together
 from calib_report.wording.words import NOUNS
 
 FORM, FIRST_FORM = "calib-memory-2", "calib-memory-1"
@@ -64,7 +64,7 @@ def _promise_of(stated: Mapping[str, Any]) -> Promise:
     _expect(0 < len({*streams}) == len(streams), "streams")
     _expect(task in NOUNS and _are_texts(model), "a task and a model")
     _expect(type(tolerance) is float, "a tolerance")
-    return checked_promise(Promise(model, task, classes, streams, tolerance))
+    return check_promise(Promise(model, task, classes, streams, tolerance))
 
 
 def _look_of(stated: Mapping[str, Any], streams: tuple[str, ...]) -> Look:

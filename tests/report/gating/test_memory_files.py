@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 from weeks import after, week
 
-from calib_report.commands.memory import report_lines, watch
-from calib_report.commands.memory_files import (
+from calib_report.gating.memory import remember, report_lines
+from calib_report.gating.memory_files import (
     FIRST_FORM,
     FORM,
     read_memory,
@@ -83,10 +83,10 @@ def test_a_run_that_is_killed_leaves_a_whole_memory(tmp_path):
     """Two years of weekly files, of which every tenth run is killed at another moment."""
     state, memory = tmp_path / "gate.json", after([week(0)])
     for number in range(104):
-        memory, _ = watch(week(number), memory, f"week {number}")
+        memory, _ = remember(week(number), memory, f"week {number}")
     write_memory(memory, state)
     code = (
-        "from calib_report.commands.memory_files import read_memory, write_memory\n"
+        "from calib_report.gating.memory_files import read_memory, write_memory\n"
         f"memory = read_memory({str(state)!r})\n"
         f"while True: write_memory(memory, {str(state)!r})\n"
     )

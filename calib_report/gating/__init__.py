@@ -1,0 +1,1 @@
+"""Outputs and what they are held to in, verdicts out: rules, and a promise that is remembered."""
