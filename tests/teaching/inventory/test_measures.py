@@ -45,24 +45,6 @@ def test_reliability_is_that_of_the_large_class_and_zero_where_all_guess():
     assert abs(over_seeds("guessing", reliability).mean()) < 0.2
 
 
-def test_an_answer_leans_to_the_truth_away_from_it_or_to_neither_side():
-    """An item that is true, one that is not; 50 % is half right, no answer is not right."""
-    true, false = np.flatnonzero(TRUE)[0], np.flatnonzero(~TRUE)[0]
-    prob = np.full((4, K), np.nan)
-    prob[:, true], prob[:, false] = [0.51, 0.5, 0.49, np.nan], [0.51, 0.5, 0.49, np.nan]
-    answers = Answers(list("abcd"), prob)
-    assert answers.right[:, true].tolist() == [1, 0.5, 0, 0]
-    assert answers.right[:, false].tolist() == [0, 0.5, 1, 0]
-    assert difficulty(answers)[true] == 1.5 / 4
-
-
-def test_who_answered_half_of_the_items_stays():
-    prob = np.full((3, K), 0.9)
-    prob[0, K // 2 :] = prob[1, K // 2 - 1 :] = np.nan
-    complete = Answers(list("abc"), prob).complete()
-    assert complete.students == ["a", "c"] and len(complete.prob) == 2
-
-
 def test_three_classes_of_thirty_have_the_calibration_that_is_true_of_them():
     calibrations = {kind: [calibration(a_class(kind, seed)[0]) for seed in range(20)]
              for kind in ("calibrated", "overconfident", "guessing")}  # fmt: skip
