@@ -66,45 +66,56 @@ def hand_in_of_member(member: str) -> HandIn | None:
     return None
 
 
-def person_of(found: HandIn, people: list[Person]) -> Person:
+def person_of(hand_in: HandIn, people: list[Person]) -> Person:
     """Return whose a file is; LookupError says why nobody's."""
-    if found.number:
+    if hand_in.number:
         for person in people:
-            if person.canvas_id == found.number:
+            if person.canvas_id == hand_in.number:
                 return person
-    return _person_called(found, people)
+    return _person_called(hand_in, people)
 
 
-def _person_called(found: HandIn, people: list[Person]) -> Person:
+def _person_called(hand_in: HandIn, people: list[Person]) -> Person:
     """Return who has the name of a file, and no other number of Canvas."""
-    name = letters_alone(found.name)
+    name = letters_alone(hand_in.name)
     called = [person for person in people if name in person.full_names]
     # the roster's number of Canvas is another: two people may have one name
-    same = [person for person in called if not (found.number and person.canvas_id)]
+    same = [person for person in called if not (hand_in.number and person.canvas_id)]
     if not same:
-        raise LookupError(_why_nobody(found, called))
+        raise LookupError(_why_nobody(hand_in, called))
     if len(same) > 1:
         raise LookupError(f"{' and '.join(p.student for p in same)} have this name")
     return same[0]
 
 
-def _why_nobody(found: HandIn, called: list[Person]) -> str:
+def _why_nobody(hand_in: HandIn, called: list[Person]) -> str:
     if not called:
         return "nobody of the roster"
     others = (f"{person.student} has canvas_id {person.canvas_id}" for person in called)
-    return f"{' and '.join(others)}, not {found.number}"
+    return f"{' and '.join(others)}, not {hand_in.number}"
 
 
 def lab_of(file: str, content: bytes, labs: Collection[str]) -> str | None:
-    """Return the lab of a file: as its notebook says, or else as its name begins."""
-    lab = next((lab for lab in labs if file.casefold().startswith(lab)), None)
-    kind = Path(file).suffix.lower()
+    """Return the lab of a file; None where it is of none of the course."""
+    kind, lab = Path(file).suffix.lower(), None
+    if kind == ".npz":
+        lab = "reserved-networks"
     if kind == ".ipynb":
-        with suppress(ValueError, KeyError, TypeError, AttributeError, RecursionError):
-            page = json.loads(content)["metadata"]["calibration"]["page"]
-            lab = page.removeprefix("labs/")
-    lab = {".ipynb": lab, ".npz": "reserved-networks"}.get(kind)
+        lab = _lab_of_notebook(content) or _lab_of_name(file, labs)
     return lab if lab in labs else None
+
+
+def _lab_of_notebook(content: bytes) -> str | None:
+    """Return which lab a notebook says that it is; None where it is broken or says nothing."""
+    with suppress(ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        page = json.loads(content)["metadata"]["calibration"]["page"]
+        return page.removeprefix("labs/")
+    return None
+
+
+def _lab_of_name(file: str, labs: Collection[str]) -> str | None:
+    """Return the lab whose name a file's begins with."""
+    return next((lab for lab in labs if file.casefold().startswith(lab)), None)
 
 
 @dataclass
@@ -118,27 +129,27 @@ class Inbox:
     new: Counter[tuple[str, str, str]] = field(default_factory=Counter)
     faults: int = 0
 
-    def file(self, path: Path) -> Iterator[str]:
+    def take_in(self, path: Path) -> Iterator[str]:
         """Take in what lies in the inbox; yield a line for what is no zip file."""
         if path.suffix.lower() == ".zip" and path.is_file():
-            yield from self.archive(path)
+            yield from self.take_in_archive(path)
         else:
             self.faults += 1
             yield f"{path.name}: no zip file; put in what the platform gave, not unpacked"
 
-    def archive(self, path: Path) -> Iterator[str]:
+    def take_in_archive(self, path: Path) -> Iterator[str]:
         """Take in a zip file; yield a line for each file that is not understood."""
         try:
             with zipfile.ZipFile(path) as packed:
-                for member in sorted(packed.infolist(), key=_upload):
-                    if fault := self.member(packed, member):
+                for member in sorted(packed.infolist(), key=upload_of):
+                    if fault := self.take_in_member(packed, member):
                         self.faults += 1
                         yield f"{path.name}, {member.filename}: {fault}"
         except BROKEN as error:
             self.faults += 1
             yield f"{path.name}: cannot be read: {error}"
 
-    def member(self, packed: zipfile.ZipFile, member: zipfile.ZipInfo) -> str:
+    def take_in_member(self, packed: zipfile.ZipFile, member: zipfile.ZipInfo) -> str:
         """Take in a member of a zip; return why not."""
         if member.is_dir() or member.filename.startswith("__MACOSX/"):
             return ""
@@ -148,43 +159,44 @@ class Inbox:
             content = packed.read(member)
         except BROKEN as error:
             return f"cannot be read: {error}"
-        return self.take(member.filename, content, _time(member))
+        return self.take_in_file(member.filename, content, time_of_packing(member))
 
-    def take(self, name: str, content: bytes, time: str) -> str:
+    def take_in_file(self, name: str, content: bytes, time: str) -> str:
         """Take in a file by the name that a platform gave it; return why not."""
-        submission = hand_in_of_member(name)
-        if submission is None:
+        hand_in = hand_in_of_member(name)
+        if hand_in is None:
             return "no name that Moodle or Canvas makes"
         try:
-            person = person_of(submission, self.people)
+            person = person_of(hand_in, self.people)
         except LookupError as fault:
             return fault.args[0]
         if not content:  # an upload that broke off: what came before counts
             return "is empty"
-        lab = lab_of(submission.file, content, self.labs)
+        lab = lab_of(hand_in.file, content, self.labs)
         if lab is None:
             return "no lab of the course"
-        self.keep(person, lab, submission, content, time)
+        self.store(person, lab, hand_in, content, time)
         return ""
 
-    def keep(
-        self, person: Person, lab: str, submission: HandIn, content: bytes, time: str
+    def store(
+        self, person: Person, lab: str, hand_in: HandIn, content: bytes, time: str
     ) -> None:
         """Write a file that was handed in, but for one that the platform gives once more."""
         digest = hashlib.sha256(content).hexdigest()[:12]
-        suffix = Path(submission.file).suffix.lower()
+        suffix = Path(hand_in.file).suffix.lower()
         before = latest_hand_in(self.folder, person.student, lab, suffix)
         place = self.folder / "submissions" / person.student / lab
         # the archive may have been read before, and another file have come after it
-        again = any(place.glob(f"{time}-*{digest}*{suffix}"))
-        if again or (before is not None and digest in before.name):
+        is_read_again = any(place.glob(f"{time}-*{digest}*{suffix}"))
+        is_downloaded_again = before is not None and digest in before.name
+        if is_read_again or is_downloaded_again:
             return
         number = len(list(place.glob(f"*{suffix}"))) + 1
-        late = "-late" if submission.late else ""
+        late = "-late" if hand_in.late else ""
         write_new(place / f"{time}-{number:03d}-{digest}{late}{suffix}", content)
         self.new[person.student, lab, suffix] += 1
 
-    def several(self) -> Iterator[str]:
+    def last_of_several(self) -> Iterator[str]:
         """Yield which file counts where more than one is new."""
         for (student, lab, suffix), n in self.new.items():
             last = latest_hand_in(self.folder, student, lab, suffix)
@@ -192,13 +204,13 @@ class Inbox:
                 yield f"{student}: {n} new files for {lab}, the last counts: {last.name}"
 
 
-def _upload(member: zipfile.ZipInfo) -> int:
+def upload_of(member: zipfile.ZipInfo) -> int:
     """Return Canvas's number of an upload; 0 of what has none, which stays in its place."""
-    submission = hand_in_of_member(member.filename)
-    return 0 if submission is None else submission.upload
+    hand_in = hand_in_of_member(member.filename)
+    return 0 if hand_in is None else hand_in.upload
 
 
-def _time(member: zipfile.ZipInfo) -> str:
+def time_of_packing(member: zipfile.ZipInfo) -> str:
     """Return when a file was packed; the first day that a zip knows where it says none."""
     try:
         time = datetime.datetime(*member.date_time)
@@ -211,6 +223,6 @@ def collect(folder: Path) -> Iterator[str]:
     """Take in the zip files of the inbox; yield what was not understood, and how many are new."""
     inbox = Inbox(folder, roster(folder), list(load_rules(folder).due))
     for path in sorted((folder / "inbox").glob("[!.]*")):
-        yield from inbox.file(path)
-    yield from inbox.several()
+        yield from inbox.take_in(path)
+    yield from inbox.last_of_several()
     yield f"{inbox.new.total()} new files, {inbox.faults} not understood"

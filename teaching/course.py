@@ -218,16 +218,16 @@ def seals_of(
     teacher: NotebookNode, support: Path, seed: str
 ) -> dict[str, list[dict[str, Any]]]:
     """Return the seals of a lab's checks for one student, by label."""
-    solution = SolvedLab(steps_of_notebook(teacher), "")
-    by_seed = {}
+    solved = SolvedLab(steps_of_notebook(teacher), "")
+    by_label = {}
     with as_student(support, seed):
-        solution.work()
-        for step in solution.steps[1:]:
+        solved.work()
+        for step in solved.steps[1:]:
             try:
                 seals = recorded_seals(
-                    step.label, step.check, step.names, step.space, salt=seed
+                    step.label, step.check, step.names, step.solution, salt=seed
                 )
             except ValueError as error:
                 raise CourseError(str(error)) from None
-            by_seed[step.label] = seals
-    return by_seed
+            by_label[step.label] = seals
+    return by_label

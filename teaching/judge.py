@@ -19,10 +19,11 @@ from collections.abc import Callable, Iterator
 from contextlib import chdir, contextmanager, redirect_stderr, redirect_stdout
 from copy import deepcopy
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from textwrap import indent
-from typing import Any
+from typing import Any, NamedTuple
 from unittest.mock import patch
 
 import numpy as np
@@ -40,8 +41,16 @@ HIDDEN = yaml.safe_load(
 )
 INEXACT = float | np.floating | np.ndarray | types.FunctionType
 SECONDS = 60  # for a check on an answer
-# of an answer: names, each with a key or None for the whole
-Part = list[tuple[str, Any]]
+
+
+class Entry(NamedTuple):
+    """What a name of an answer holds: all of it, or what its dictionary has under a key."""
+
+    name: str
+    key: Any = None
+
+
+MarkedPart = list[Entry]  # what earns marks together
 
 
 @dataclass
@@ -52,12 +61,12 @@ class Step:
     cells: list[str] = field(default_factory=list)
     names: list[str] = field(default_factory=list)
     check: str = ""
-    # the teacher's names after the cells
-    space: dict[str, Any] = field(default_factory=dict)
+    # the teacher's names after the cells, and what they hold
+    solution: dict[str, Any] = field(default_factory=dict)
 
     @property
     def functions(self) -> list[str]:
-        return [name for name in self.names if callable(self.space[name])]
+        return [name for name in self.names if callable(self.solution[name])]
 
 
 def looks_for_data(cell: NotebookNode) -> bool:
@@ -88,25 +97,25 @@ def hidden_test(label: str, secret: str) -> str:
     return head + indent(HIDDEN[label], "    ")
 
 
-def marked_parts(step: Step) -> list[Part]:
-    """Return the parts of a step that earn marks of their own: the names or keys that each needs.
+def marked_parts(step: Step) -> list[MarkedPart]:
+    """Return the parts of a step that earn marks of their own.
 
     A function is tried on what its check asks and on hidden data; a number, an array and each
     number of a dictionary count alone; what can be guessed only where all else of it is right.
     """
-    by_name = [_parts_of(name, step.space[name]) for name in step.names]
-    every = [item for group in by_name for item in group]
+    by_name = [_parts_of(name, step.solution[name]) for name in step.names]
+    parts = list(chain.from_iterable(by_name))
     if not all(by_name):
-        every.append([(name, None) for name in step.names])
-    return every
+        parts.append(list(map(Entry, step.names)))
+    return parts
 
 
-def _parts_of(name: str, value: Any) -> list[Part]:
+def _parts_of(name: str, value: Any) -> list[MarkedPart]:
     """Return what of a value earns marks alone; nothing where it can be guessed."""
     if isinstance(value, INEXACT | tuple | list):
-        return [[(name, None)]]
+        return [[Entry(name)]]
     if _holds_numbers(value):
-        return [[(name, key)] for key in value]
+        return [[Entry(name, key)] for key in value]
     return []
 
 
@@ -130,14 +139,15 @@ class SolvedLab:
         return [name for step in self.steps for name in step.names]
 
     def work(self) -> None:
-        """Execute the teacher's cells, and keep the names of each step."""
-        space: dict[str, Any] = {"np": np}
+        """Execute the teacher's cells, and keep what the names of each step hold."""
+        namespace: dict[str, Any] = {"np": np}
         for step in self.steps:
             with _quiet():
                 for source in step.cells:
-                    exec(source, space)
+                    exec(source, namespace)
             # a later cell may change an array in place: what this step is compared with stays
-            step.space = space | deepcopy({name: space[name] for name in step.names})
+            answers = {name: namespace[name] for name in step.names}
+            step.solution = namespace | deepcopy(answers)
 
     def ask(self) -> None:
         """Note what the tests ask of functions."""
@@ -152,9 +162,11 @@ class SolvedLab:
 
     def _note(self, test: str, step: Step) -> None:
         """Execute a test on the solution, with functions that write down what they are asked."""
-        noting = {name: self._noting(name, step.space[name]) for name in step.functions}
+        noting = {
+            name: self._noting(name, step.solution[name]) for name in step.functions
+        }
         if noting:
-            printed_by(test, step.space | noting | {"check": check})
+            printed_by(test, step.solution | noting | {"check": check})
 
     def _noting(self, name: str, function: Callable[..., Any]) -> Callable[..., Any]:
         def noted(*arguments: Any, **options: Any) -> Any:
@@ -239,7 +251,7 @@ def declared_data(support: Path, teacher: NotebookNode) -> list[str]:
 def step_credits(solved: SolvedLab, replies: Replies) -> Iterator[StepCredit]:
     """Yield label, credit and notes of each step."""
     for step in solved.steps[1:]:
-        faults: list[str | None] = []
+        faults: list[str | None] = []  # of a part and a test each, None where it holds
         for part in marked_parts(step):
             faults += _faults(solved.tests(step), part, step, replies)
         credit = faults.count(None) / len(faults)
@@ -248,34 +260,34 @@ def step_credits(solved: SolvedLab, replies: Replies) -> Iterator[StepCredit]:
 
 
 def _faults(
-    tests: list[str], part: Part, step: Step, replies: Replies
+    tests: list[str], part: MarkedPart, step: Step, replies: Replies
 ) -> list[str | None]:
     """Return what each test of a part of an answer finds wrong; None where it holds."""
-    space = step.space | {"check": check}
+    solution = step.solution | {"check": check}
     check_of_students, *hidden = tests
-    fault = fault_of_part(part, check_of_students, space, replies)
-    if not hidden or not callable(step.space[part[0][0]]):
+    fault = fault_of_part(part, check_of_students, solution, replies)
+    if not hidden or not callable(step.solution[part[0].name]):
         return [fault]
-    if fault is None and fault_of_part(part, hidden[0], space, replies) is None:
-        return [None, None]
     if fault is not None:
         return [fault, "other data: not tried before the first holds"]
+    if fault_of_part(part, hidden[0], solution, replies) is None:
+        return [None, None]
     # of a hidden test nobody is told more than this
     return [None, "other data: not the right answer"]
 
 
 def fault_of_part(
-    part: Part, test: str, space: dict[str, Any], replies: Replies
+    part: MarkedPart, test: str, solution: dict[str, Any], replies: Replies
 ) -> str | None:
     """Return what is wrong with a part of an answer in the solution's place; None if nothing.
 
     A fault may quote the submission. That all is right only a check says, which runs here.
     """
-    names = ", ".join(name for name, _ in part)
+    names = ", ".join(entry.name for entry in part)
     try:
-        answer = {name: _answer(name, key, space[name], replies) for name, key in part}
+        answer = {entry.name: _answer(entry, solution, replies) for entry in part}
         with time_limit(SECONDS):
-            verdict = printed_by(test, space | answer)
+            verdict = printed_by(test, solution | answer)
     except NoAnswer as problem:
         return f"{names}: {problem}"
     except (Late, MemoryError, RecursionError):
@@ -283,13 +295,14 @@ def fault_of_part(
     return None if verdict == "right" else f"{names}: {verdict}"
 
 
-def _answer(name: str, key: Any, solution: Any, replies: Replies) -> Any:
+def _answer(entry: Entry, solution: dict[str, Any], replies: Replies) -> Any:
     """Return a value of a submission, or a solution's dictionary with one of its items."""
-    value = replies.value(name)
-    if callable(value) != callable(solution):
-        raise NoAnswer("is no function" if callable(solution) else "is a function")
+    name, key = entry
+    value, right = replies.value(name), solution[name]
+    if callable(value) != callable(right):
+        raise NoAnswer("is no function" if callable(right) else "is a function")
     if key is None:
         return value
     if not isinstance(value, dict) or key not in value:
         raise NoAnswer(f"{key!r} is missing")
-    return solution | {key: value[key]}
+    return right | {key: value[key]}

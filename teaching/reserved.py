@@ -51,7 +51,7 @@ def write_reserved(
 
 
 @dataclass(frozen=True)
-class Score:
+class Measures:
     """What is known of a submission: the loss of each image, ECE, and distance from the truth.
 
     The distance is the mean over images of half the sum of absolute differences of probabilities.
@@ -67,8 +67,8 @@ class Score:
         return float(self.losses.mean())
 
 
-def score_of(name: str, labels: Path, submission: Path) -> Score:
-    """Score a submission; one without a row of probabilities for each image is a ValueError."""
+def measures_of(name: str, labels: Path, submission: Path) -> Measures:
+    """Measure a submission; one without a row of probabilities for each image is a ValueError."""
     hidden = read_npz(labels.read_bytes())
     y, true = hidden["y"], hidden["true_prob"]
     q = _probabilities(submission, true.shape)
@@ -76,7 +76,7 @@ def score_of(name: str, labels: Path, submission: Path) -> Score:
     with np.errstate(divide="ignore"):
         losses = -np.log(q[rows, y])
     distance = np.abs(true - q).sum(axis=1).mean() / 2
-    return Score(name, losses, calib.ece(top == y, q[rows, top]), distance)
+    return Measures(name, losses, calib.ece(top == y, q[rows, top]), distance)
 
 
 def half_width(values: np.ndarray) -> float:
@@ -86,15 +86,15 @@ def half_width(values: np.ndarray) -> float:
     return float(ROUNDED_95 * values.std() / np.sqrt(len(values)))
 
 
-def is_decided(score: Score, before: Score) -> bool:
+def is_decided(measures: Measures, before: Measures) -> bool:
     """Say whether a place is worse than the one before beyond chance, at 95 %.
 
     Both are judged on the same images. What these have in common cancels in the differences, as in
     `calib.paired_difference`: their interval is mostly far narrower than those of the two NLLs.
     """
-    if np.isinf(score.nll):
+    if np.isinf(measures.nll):
         return bool(np.isfinite(before.nll))
-    more = score.losses - before.losses
+    more = measures.losses - before.losses
     return bool(more.mean() > half_width(more))
 
 
@@ -116,46 +116,46 @@ def _probabilities(submission: Path, shape: tuple[int, ...]) -> np.ndarray:
 
 def leaderboard(labels: Path, submissions: dict[str, Path | None]) -> str:
     """Return a table of places by NLL; below it, what could not be scored and why."""
-    scores, faults = _scores(labels, submissions)
-    scores.sort(key=lambda score: score.nll)
+    by_place, faults = _measured(labels, submissions)
+    by_place.sort(key=lambda measures: measures.nll)
     columns = f"{'NLL (95 %)':>45}{'ECE':>15}  from the truth"
     head = f"place  name{columns}  more than the place before"
-    lines = [_line(score) for score in scores]
-    for place in range(1, len(scores)):
-        lines[place] += f"  {_difference(scores[place], scores[place - 1])}"
+    lines = list(map(_line, by_place))
+    for place in range(1, len(by_place)):
+        lines[place] += f"  {_difference(by_place[place], by_place[place - 1])}"
     places = [f"{place:5}  {line}" for place, line in enumerate(lines, 1)]
     return "\n".join([head, *places, *faults])
 
 
-def _line(score: Score) -> str:
+def _line(measures: Measures) -> str:
     return (
-        f"{score.name[:36]:36}  {_with_half(score.losses):15}"
-        f"  {score.ece:9.4f}  {score.distance:14.4f}"
+        f"{measures.name[:36]:36}  {_with_half(measures.losses):15}"
+        f"  {measures.ece:9.4f}  {measures.distance:14.4f}"
     )
 
 
-def _difference(score: Score, before: Score) -> str:
+def _difference(measures: Measures, before: Measures) -> str:
     """Return how much more NLL a place has than the one before, and whether that is decided."""
-    if np.isinf(score.nll):
-        return "infinite" if is_decided(score, before) else "undecided"
-    text = _with_half(score.losses - before.losses)
-    return text if is_decided(score, before) else f"{text} undecided"
+    if np.isinf(measures.nll):
+        return "infinite" if is_decided(measures, before) else "undecided"
+    text = _with_half(measures.losses - before.losses)
+    return text if is_decided(measures, before) else f"{text} undecided"
 
 
 def _with_half(values: np.ndarray) -> str:
     return f"{values.mean():.4f} ± {half_width(values):.4f}"
 
 
-def _scores(
+def _measured(
     labels: Path, submissions: dict[str, Path | None]
-) -> tuple[list[Score], list[str]]:
-    """Return the scores of what can be scored, and why the others cannot."""
-    scored, faults = [], []
+) -> tuple[list[Measures], list[str]]:
+    """Return what is known of each submission, and why nothing is of the others."""
+    measured, faults = [], []
     for name, path in submissions.items():
         if path is None:
             continue
         try:
-            scored.append(score_of(name, labels, path))
+            measured.append(measures_of(name, labels, path))
         except (OSError, ValueError) as problem:
             faults.append(f"  -  {name}: {problem}")
-    return scored, faults
+    return measured, faults

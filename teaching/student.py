@@ -118,26 +118,28 @@ PLAIN: list[tuple[Any, Callable[[Any], list[Any]]]] = [
 ]
 
 
-def value_of(space: dict[str, Any], name: str, failures: dict[str, str]) -> list[Any]:
+def value_of(
+    namespace: dict[str, Any], name: str, failures: dict[str, str]
+) -> list[Any]:
     """Return what a name holds; of one that nothing set, why the cell that names it failed."""
-    if name not in space:
+    if name not in namespace:
         reason = reason_of(name, failures)
         return ["raised", f"{FAILED}: {reason}"] if reason else ["open", None]
     with time_limit(SECONDS):
-        return plain_value(space[name])
+        return plain_value(namespace[name])
 
 
 def call_function(
-    space: dict[str, Any],
+    namespace: dict[str, Any],
     name: str,
     arguments: tuple[Any, ...],
     options: dict[str, Any],
 ) -> list[Any]:
     """Return what a function of the notebook returns."""
-    if name not in space:
+    if name not in namespace:
         return ["open", None]
     with time_limit(SECONDS):
-        return plain_value(space[name](*arguments, **options))
+        return plain_value(namespace[name](*arguments, **options))
 
 
 def answer_line(answer: Callable[..., list[Any]], *question: Any) -> str:
@@ -223,12 +225,16 @@ def main(place: str, trusted: str = "") -> None:
     names, questions = pickle.loads((folder / "questions.pickle").read_bytes())
     sources = code_cells(folder / "notebook.ipynb")
     kernel, answers = cell_runner(), output_apart()
-    space, failures = run(kernel, sources)
+    namespace, failures = run(kernel, sources)
     for name in names:
-        print(answer_line(value_of, space, name, failures), file=answers, flush=True)
+        print(
+            answer_line(value_of, namespace, name, failures), file=answers, flush=True
+        )
     for question in questions:
         arguments = pickle.loads(question)
-        print(answer_line(call_function, space, *arguments), file=answers, flush=True)
+        print(
+            answer_line(call_function, namespace, *arguments), file=answers, flush=True
+        )
     os._exit(0)  # what the notebook left for the end is not waited for
 
 

@@ -59,13 +59,13 @@ def _answered(path: Path) -> bool:
     return path.is_file() and len(path.read_bytes().splitlines()) > 1
 
 
-def summary(when: str, answers: Answers, found: Calibration) -> str:
+def summary(when: str, answers: Answers, measured: Calibration) -> str:
     """Return a line on a class: how much it knows, how well items agree, how sure it is."""
-    side = "over" if found.excess > 0 else "under"
+    side = "over" if measured.excess > 0 else "under"
     return (
         f"{when}: {len(answers.students)} students, {difficulty(answers).mean():.0%} right, "
-        f"reliability {reliability(answers):.2f}; ECE {found.ece:.3f} "
-        f"(chance alone {found.chance:.3f}), {side}confident by {abs(found.excess):.3f}"
+        f"reliability {reliability(answers):.2f}; ECE {measured.ece:.3f} "
+        f"(chance alone {measured.chance:.3f}), {side}confident by {abs(measured.excess):.3f}"
     )
 
 
@@ -73,7 +73,7 @@ def _gain(classes: dict[str, Answers]) -> Iterator[str]:
     """Yield how much those who answered twice have gained, with its interval."""
     if len(classes) < 2:
         return
-    before, after = (_scores(classes[when]) for when in WHEN)
+    before, after = (_shares_right(classes[when]) for when in WHEN)
     twice = sorted(before.keys() & after.keys())
     if len(twice) > 1:
         change = np.array([after[name] - before[name] for name in twice])
@@ -81,7 +81,8 @@ def _gain(classes: dict[str, Answers]) -> Iterator[str]:
         yield f"gain of the {len(twice)} who answered twice: {change.mean():+.3f} ± {half:.3f}"
 
 
-def _scores(answers: Answers) -> dict[str, float]:
+def _shares_right(answers: Answers) -> dict[str, float]:
+    """Return which share of the items each student leans to the truth of."""
     return dict(zip(answers.students, answers.right.mean(axis=1), strict=True))
 
 

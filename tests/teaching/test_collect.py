@@ -2,15 +2,18 @@
 
 import io
 import json
+import re
 import zipfile
+from functools import cache
 
 import nbformat
 import pytest
 from one_class import CLASS, taken
 from one_lab import answered, put_into_inbox
 
-from teaching import course, tables
+from teaching import collect as collecting
 from teaching import folder as place
+from teaching import tables
 from teaching.collect import hand_in_of_member, lab_of, person_of
 
 
@@ -81,11 +84,18 @@ def test_a_number_of_canvas_that_is_not_the_rosters_is_nobodys_work():
     )
 
 
-def test_what_lies_in_the_inbox_and_is_no_zip_is_named(built, tmp_path):
+def small_course(folder, *rows):
+    """A folder with what taking in needs: an inbox, two labs, and a roster of these rows."""
+    (folder / "inbox").mkdir()
+    (folder / "course.yml").write_text(f"{tables.RULES}  one:\n  reserved-networks:\n")
+    lines = ["student,name,canvas_id", *rows]
+    (folder / "roster.csv").write_text("\n".join(lines))
+    return folder
+
+
+def test_what_lies_in_the_inbox_and_is_no_zip_is_named(tmp_path):
     """A browser may unpack what it loads."""
-    folder = tmp_path / "course"
-    course.create(folder, built)
-    (folder / "roster.csv").write_text("student,name\nbob,Bob Brown\n")
+    folder = small_course(tmp_path, "bob,Bob Brown")
     put_into_inbox(folder, "1.ZIP", {f"{BOB}/one.ipynb": answered({})})
     (folder / "inbox" / BOB).mkdir()
     (folder / "inbox" / BOB / "one.ipynb").write_bytes(b"{}")
@@ -98,10 +108,8 @@ def test_what_lies_in_the_inbox_and_is_no_zip_is_named(built, tmp_path):
     ]
 
 
-def test_an_empty_file_is_named_and_what_came_before_counts(built, tmp_path):
-    folder = tmp_path / "course"
-    course.create(folder, built)
-    (folder / "roster.csv").write_text("student,name\nbob,Bob Brown\n")
+def test_an_empty_file_is_named_and_what_came_before_counts(tmp_path):
+    folder = small_course(tmp_path, "bob,Bob Brown")
     put_into_inbox(folder, "1.zip", {f"{BOB}/one.ipynb": answered({})})
     put_into_inbox(folder, "2.zip", {f"{BOB}/one.ipynb": b""})
     assert taken(folder) == [
@@ -121,11 +129,9 @@ def damaged(notebook):
 
 
 def test_a_zip_that_is_damaged_or_without_dates_keeps_no_other_from_being_taken(
-    built, tmp_path
+    tmp_path,
 ):
-    folder = tmp_path / "course"
-    course.create(folder, built)
-    (folder / "roster.csv").write_text("student,name\neve,Eve Adams\nbob,Bob Brown\n")
+    folder = small_course(tmp_path, "eve,Eve Adams", "bob,Bob Brown")
     inbox, notebook = folder / "inbox", nbformat.writes(answered({})).encode()
     (inbox / "1.zip").write_bytes(damaged(answered({})))
     (inbox / "2.zip").write_bytes(b"no zip")
@@ -151,11 +157,9 @@ def test_a_zip_that_is_damaged_or_without_dates_keeps_no_other_from_being_taken(
     )
 
 
-def test_archives_that_stay_in_the_inbox_are_new_once(built, tmp_path):
+def test_archives_that_stay_in_the_inbox_are_new_once(tmp_path):
     """Two versions of one lab in two archives: read again, neither is new and the last counts."""
-    folder = tmp_path / "course"
-    course.create(folder, built)
-    (folder / "roster.csv").write_text("student,name\nbob,Bob Brown\n")
+    folder = small_course(tmp_path, "bob,Bob Brown")
     for number, (name, day) in enumerate([("1.zip", 20), ("2.zip", 21)]):
         with zipfile.ZipFile(folder / "inbox" / name, "w") as packed:
             member = zipfile.ZipInfo(f"{BOB}/one.ipynb", (2027, 1, day, 12, 0, 0))
@@ -168,6 +172,76 @@ def test_archives_that_stay_in_the_inbox_are_new_once(built, tmp_path):
     )
 
 
+@cache
+def notebook_with(text):
+    """The same bytes for the same cell; else each notebook has other ids of its cells."""
+    return nbformat.writes(answered({}, text))
+
+
+def downloaded(folder, name, day, text, member=f"{BOB}/one.ipynb"):
+    """A zip with a notebook of one cell, as a platform packs it on a day."""
+    with zipfile.ZipFile(folder / "inbox" / name, "w") as packed:
+        about = zipfile.ZipInfo(member, (2027, 1, day, 12, 0, 0))
+        packed.writestr(about, notebook_with(text))
+
+
+@pytest.mark.parametrize("texts, new", [("aa", 1), ("ab", 2), ("aba", 3), ("abb", 2)])
+def test_a_file_that_is_downloaded_again_is_new_only_after_another(
+    texts, new, tmp_path
+):
+    """Platforms write the time of the download, so that the same work has a later one."""
+    folder = small_course(tmp_path, "bob,Bob Brown")
+    for day, text in enumerate(texts, 1):
+        downloaded(folder, f"{day}.zip", day, text)
+    assert taken(folder)[-1] == f"{new} new files, 0 not understood"
+    last = place.latest_hand_in(folder, "bob", "one")
+    assert nbformat.read(last, 4).cells[2].source == texts[-1]
+
+
+def test_the_name_of_a_hand_in_says_when_which_and_whether_late(tmp_path):
+    folder = small_course(tmp_path, "bob,Bob Brown,9")
+    downloaded(folder, "1.zip", 4, "a", "brownbob_LATE_9_1_one.ipynb")
+    downloaded(folder, "2.zip", 3, "b", "brownbob_9_2_ONE.IPYNB")
+    taken(folder)
+    names = sorted(path.name for path in folder.rglob("*.ipynb"))
+    assert [re.sub("-[0-9a-f]{12}", "", name) for name in names] == [
+        "20270103T120000-002.ipynb",
+        "20270104T120000-001-late.ipynb",
+    ]
+
+
+def test_an_array_is_of_the_reserved_networks_and_counts_apart(tmp_path):
+    folder = small_course(tmp_path, "bob,Bob Brown")
+    members = {f"{BOB}/x.npz": b"PK", f"{BOB}/reserved-networks.ipynb": answered({})}
+    put_into_inbox(folder, "1.zip", members | {f"{BOB}/y.npz": b"PK2"})
+    line, _ = taken(folder)
+    last = place.latest_hand_in(folder, "bob", "reserved-networks", ".npz")
+    assert last.read_bytes() == b"PK2"
+    assert line == (
+        f"bob: 2 new files for reserved-networks, the last counts: {last.name}"
+    )
+
+
+def test_what_a_system_adds_is_passed_over_and_a_large_file_named(
+    tmp_path, monkeypatch
+):
+    monkeypatch.setattr(collecting, "LARGEST_FILE", 2**20)
+    folder = small_course(tmp_path, "bob,Bob Brown")
+    members = {
+        "__MACOSX/x": b"x",
+        f"{BOB}/": b"",
+        f"{BOB}/large.npz": bytes(3 * 2**20),
+        f"{BOB}/all.npz": bytes(2**20),
+        "x.npz": b"x",
+    }
+    put_into_inbox(folder, "1.zip", members)
+    assert taken(folder) == [
+        f"1.zip, {BOB}/large.npz: 3 MB, more than 1",
+        "1.zip, x.npz: no name that Moodle or Canvas makes",
+        "1 new files, 2 not understood",
+    ]
+
+
 def one_second(folder, name, members):
     """A zip whose members have one time, as the platforms write it: that of the download."""
     notebooks = {member: answered({}, text) for member, text in members.items()}
@@ -176,13 +250,11 @@ def one_second(folder, name, members):
 
 @pytest.mark.parametrize("texts", [("a", "b"), ("b", "a"), ("c", "d"), ("d", "c")])
 def test_of_two_files_of_one_second_the_platforms_last_counts_and_is_named(
-    texts, built, tmp_path
+    texts, tmp_path
 ):
     """Canvas numbers uploads; Moodle's lie in their order; a later archive comes later."""
-    folder = tmp_path / "course"
-    course.create(folder, built)
-    (folder / "roster.csv").write_text(
-        "student,name,canvas_id\nbob,Bob Brown,7\neve,Eve Adams,8\nada,Ada Low,9\n"
+    folder = small_course(
+        tmp_path, "bob,Bob Brown,7", "eve,Eve Adams,8", "ada,Ada Low,9"
     )
     first, second = texts
     # the later upload stands first in the archive

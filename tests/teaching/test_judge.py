@@ -79,7 +79,7 @@ def test_a_later_cell_that_changes_an_array_in_place_changes_no_step_before_it(s
     solved.steps.append(judge.Step(label="last", cells=[solved.steps[-1].cells.pop()]))
     with judge.as_student(support, SEED):
         solved.work()
-    *_, before, after = (step.space for step in solved.steps)
+    *_, before, after = (step.solution for step in solved.steps)
     assert np.array_equal(before["values"] + 1, after["values"])
 
 
@@ -248,7 +248,7 @@ class Answers:
 
     def value(self, name):
         step = next(step for step in self.solved.steps if name in step.names)
-        value = self.changed.get(name, step.space[name])
+        value = self.changed.get(name, step.solution[name])
         return (
             value
             if callable(value)
@@ -256,11 +256,13 @@ class Answers:
         )
 
 
-def replies_of(solved, space):
+def replies_of(solved, namespace):
     """What a submission replies whose names hold these values, without a wall."""
     questions = list(solved.questions)
-    lines = [answer_line(value_of, space, name, {}) for name in solved.names]
-    lines += [answer_line(call_function, space, *pickle.loads(q)) for q in questions]
+    lines = [answer_line(value_of, namespace, name, {}) for name in solved.names]
+    lines += [
+        answer_line(call_function, namespace, *pickle.loads(q)) for q in questions
+    ]
     return Replies(lines, solved.names, questions, "")
 
 
@@ -289,7 +291,7 @@ def signs(x): return np.sign(x)
     solved = judge.SolvedLab([judge.Step(), step], "7")
     solved.work()
     solved.ask()
-    solution = step.space
+    solution = step.solution
     seals = {"ex": recorded_seals("ex", check_source, names, solution)}
     right = {
         "means": written([0.5, 0.25]),
@@ -329,10 +331,10 @@ def test_a_right_answer_of_another_type_keeps_its_marks_and_costs_no_later_step(
         accepted = []
         for step in solved.steps[1:]:
             for name in {*step.names} - {*step.functions}:
-                solution = step.space[name]
+                solution = step.solution[name]
                 for value in [*other_types(solution), *wrong_values(solution)]:
                     verdict = printed_by(
-                        step.check, step.space | {name: value, "check": check}
+                        step.check, step.solution | {name: value, "check": check}
                     )
                     assert (verdict == "right") == by_seals(
                         step, {name: value}, seals
@@ -356,7 +358,7 @@ def by_seals(step, changed, seals):
     """Whether the check that students hold accepts an answer."""
     return (
         outcome_by_seals(
-            step.check, step.names, step.space | changed, seals[step.label]
+            step.check, step.names, step.solution | changed, seals[step.label]
         )
         == "right"
     )

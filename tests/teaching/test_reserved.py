@@ -3,6 +3,7 @@
 import re
 
 import numpy as np
+import pytest
 
 import calib
 from teaching import reserved
@@ -61,6 +62,64 @@ def lines_of_table(folder, by_name):
         q = np.exp(-losses)
         np.savez(paths[name], prob=np.column_stack([q, 1 - q]))
     return reserved.leaderboard(labels, paths).splitlines()[1:]
+
+
+def test_a_submission_is_measured_as_by_hand(tmp_path):
+    """Four images, one distance each: .25, 0, .5 and 1; right twice where it is surest."""
+    true = [[0.5, 0.5], [0.1, 0.9], [0.5, 0.5], [1, 0]]
+    prob = [[0.75, 0.25], [0.1, 0.9], [1, 0], [0, 1]]
+    np.savez(tmp_path / "labels-keep.npz", y=[0, 1, 0, 0], true_prob=true)
+    np.savez(tmp_path / "ada.npz", prob=prob)
+    paths = tmp_path / "labels-keep.npz", tmp_path / "ada.npz"
+    measures = reserved.measures_of("ada", *paths)
+    losses = [-np.log(0.75), -np.log(0.9), 0, np.inf]
+    assert np.allclose(measures.losses, losses)
+    assert np.isclose(measures.distance, (0.25 + 0 + 0.5 + 1) / 4)
+    # confidences .75, .9 and 1 (twice, of which one is right) in bins of their own
+    assert np.isclose(measures.ece, (0.25 + 0.1 + 2 * 0.5) / 4)
+    assert measures.nll == np.inf
+    line = reserved.leaderboard(paths[0], {"ada": paths[1], "bob": None}).splitlines()[
+        1
+    ]
+    assert line.split() == ["1", "ada", "inf", "±", "inf", "0.3375", "0.4375"]
+
+
+@pytest.mark.parametrize("change, fault", [
+    ({"prob": [[0.5, 0.5]]}, r"x.npz: prob has the shape \(1, 2\), expected \(2, 2\)"),
+    ({"prob": [[1.5, -0.5], [0.5, 0.5]]}, "x.npz: the rows of prob are no probabilities"),
+    ({"prob": [[0.5, 0.5], [0.5, 0.501]]}, "the rows of prob are no probabilities"),
+    ({"prob": [[0.5, 0.5], [np.nan, 0.5]]}, "the rows of prob are no probabilities"),
+    ({"p": [[0.5, 0.5]]}, "x.npz: it holds no array prob"),
+])  # fmt: skip
+def test_what_is_no_row_of_probabilities_for_each_image_is_named(
+    change, fault, tmp_path
+):
+    np.savez(tmp_path / "labels.npz", y=[0, 1], true_prob=np.full((2, 2), 0.5))
+    np.savez(tmp_path / "x.npz", **change)
+    with pytest.raises(ValueError, match=fault):
+        reserved.measures_of("x", tmp_path / "labels.npz", tmp_path / "x.npz")
+
+
+def test_rounded_probabilities_are_taken(tmp_path):
+    np.savez(tmp_path / "labels.npz", y=[0], true_prob=[[0.5, 0.5]])
+    np.savez(tmp_path / "x.npz", prob=np.array([[0.33336, 0.66667]], np.float32))
+    measures = reserved.measures_of("x", tmp_path / "labels.npz", tmp_path / "x.npz")
+    assert np.isclose(measures.nll, -np.log(0.33336), atol=1e-4)
+
+
+def test_true_probabilities_are_flatter_and_of_a_secret_alone():
+    """Logits of 40 are certain; the distortion leaves two to eight per cent to the others."""
+    logits = 40 * np.eye(5).repeat(2, axis=0)
+    one, same, other = (
+        reserved.true_probabilities(logits, np.random.default_rng(seed))
+        for seed in (1, 1, 2)
+    )
+    assert np.array_equal(one, same) and not np.allclose(one, other)
+    assert np.allclose(one.sum(axis=1), 1) and np.array_equal(one[::2], one[1::2])
+    favoured = 1 - one.max(axis=1)
+    assert (favoured > 0).all() and favoured.max() < 0.08
+    # what is added to a class is the same in every row
+    assert np.allclose(one[0, 2:], one[2, 2:]) and not np.isclose(*one[0, 1:3])
 
 
 def test_places_are_decided_by_the_paired_difference_of_the_same_images(tmp_path):

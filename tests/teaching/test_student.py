@@ -60,9 +60,10 @@ def test_a_name_that_a_failed_cell_would_have_set_says_why():
         "first = (": SyntaxError("'(' was never closed"),
         "second = f()": student.Late(),
     }
-    space, failures = student.run(Kernel(errors), [*errors, "third = ..."])
+    namespace, failures = student.run(Kernel(errors), [*errors, "third = ..."])
     replies = [
-        student.value_of(space, name, failures) for name in ("first", "second", "third")
+        student.value_of(namespace, name, failures)
+        for name in ("first", "second", "third")
     ]
     assert replies[0] == [
         "raised",
@@ -70,7 +71,7 @@ def test_a_name_that_a_failed_cell_would_have_set_says_why():
     ]
     assert replies[1][1].startswith("the cell failed: it took more than")
     assert replies[2] == ["open", None]
-    assert student.value_of(space, "set", failures) == ["value", 1]
+    assert student.value_of(namespace, "set", failures) == ["value", 1]
 
 
 def test_of_a_hand_out_the_first_cell_alone_is_left_out(tmp_path):

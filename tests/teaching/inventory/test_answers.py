@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from simulated_class import HEADINGS, K, a_class, responses
 
-from teaching.inventory.answers import read_answers
+from teaching.inventory.answers import Answers, read_answers
+from teaching.inventory.statements import TRUE
 from teaching.tables import CourseError
 
 
@@ -55,6 +56,7 @@ def test_the_unit_is_that_of_the_whole_file(typed, expected, tmp_path):
     ((("0", "0"), ("1", "0")), "line 3, i01: '1' may be 1 % or 100 %"),
     ((("0.7",), ('"0,7"',)), "line 3, i01: '0,7' is no probability"),
     ((("70",), ("120",)), "line 3, i01: '120' is no probability, expected 0 % to 100 %"),
+    ((("70",), ("100.1",)), "line 3, i01: '100.1' is no probability"),
     ((("70",), ("-5 %",)), "line 3, i01: '-5 %' is no probability"),
     ((("70",), ("nan",)), "line 3, i01: 'nan' is no probability"),
     ((("70",), ("%",)), "line 3, i01: '%' is no probability"),
@@ -80,3 +82,20 @@ def test_a_student_who_stands_twice_is_named_with_both_lines(tmp_path):
     who = twice[1].split(",")[0]
     with pytest.raises(CourseError, match=f"'{who}' stands in line 2 too"):
         read_answers(tmp_path / "before.csv")
+
+
+def test_an_answer_leans_to_the_truth_away_from_it_or_to_neither_side():
+    """An item that is true, one that is not; 50 % is half right, no answer is not right."""
+    true, false = np.flatnonzero(TRUE)[0], np.flatnonzero(~TRUE)[0]
+    prob = np.full((4, K), np.nan)
+    prob[:, true], prob[:, false] = [0.51, 0.5, 0.49, np.nan], [0.51, 0.5, 0.49, np.nan]
+    answers = Answers(list("abcd"), prob)
+    assert answers.right[:, true].tolist() == [1, 0.5, 0, 0]
+    assert answers.right[:, false].tolist() == [0, 0.5, 1, 0]
+
+
+def test_who_answered_half_of_the_items_stays():
+    prob = np.full((3, K), 0.9)
+    prob[0, K // 2 :] = prob[1, K // 2 - 1 :] = np.nan
+    complete = Answers(list("abc"), prob).complete()
+    assert complete.students == ["a", "c"] and len(complete.prob) == 2
