@@ -81,7 +81,8 @@ function doubtContradictedScores(samples, outputs, unused, options, doubter) {
     if (!codes) continue;
     const rows = contradicts(codes, outputs);
     if (rows.length / outputs.n <= MOST_OFF) continue;
-    const suggestion = samples.scores.length === 1 ? { predicted: name, positive: null, pairs: null } : { scores: "NAMES" };
+    const asPrediction = { predicted: name, positive: null, pairs: null };
+    const suggestion = samples.scores.length === 1 ? asPrediction : { scores: "NAMES" };
     raiseOrNote(
       doubter,
       `${quoted(name)} contradicts the scores in ${rows.length} of ${outputs.n} rows, such as ` +

@@ -50,7 +50,8 @@ function* readingsTried(named, options, depth, failed, title) {
     if (error.kind === "beyond") throw error;
     failed.push(error);
     for (const suggestion of depth ? error.suggestions : []) {
-      if (mayBeTried(suggestion, options)) yield* readingsTried(named, withMore(options, suggestion), depth - 1, failed, title);
+      if (!mayBeTried(suggestion, options)) continue;
+      yield* readingsTried(named, withMore(options, suggestion), depth - 1, failed, title);
     }
   }
 }

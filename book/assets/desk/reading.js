@@ -125,7 +125,8 @@ function interpret(table, options, rule = "") {
 
 function samplesOf(named, options) {
   const sideColumns = sideColumnsOf(named, options);
-  const aside = new Set(sideColumns.map(([, name]) => name).filter((name) => name !== options.y && name !== options.scores));
+  const isTyped = (name) => name === options.y || name === options.scores;
+  const aside = new Set(sideColumns.map(([, name]) => name).filter((name) => !isTyped(name)));
   const rest = new Map([...named].filter(([name, column]) => !aside.has(name) && !isIndex(name, column)));
   if (rest.has("") && rest.size > 2)
     throw new ReadingError("a column has no name, and does not count the rows: --ignore '' leaves it out");

@@ -158,7 +158,8 @@ function findScores(named, labels, options) {
   if (!candidates.length) refuseNear(named, labels);
   if (candidates.length) {
     const suggestions = candidates.map((scores) => ({ scores: typedScores(scores, named) }));
-    throw new ReadingError(`${fewOf(suggestions.map((suggestion) => suggestion.scores))} may all be the scores`, suggestions, "not said");
+    const names = suggestions.map((suggestion) => suggestion.scores);
+    throw new ReadingError(`${fewOf(names)} may all be the scores`, suggestions, "not said");
   }
   const decisions = [...named].find(
     ([name, column]) => isCalled(name, "predicted") && labelsOccurring(column).length &&
