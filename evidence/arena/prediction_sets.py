@@ -37,7 +37,10 @@ class CalibrationSet(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class PredictionSet:
-    """One network on one data set: a pool in the order of its source, and a test set in random."""
+    """One network on one data set: a pool, and a test set in random order.
+
+    A pool of its own is in the order of its source; half of a test set is in random order too.
+    """
 
     name: str
     dataset: str

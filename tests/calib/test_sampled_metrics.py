@@ -135,5 +135,16 @@ def test_an_own_metric_of_scores_is_drawn_with_hits_as_frequent_as_they_say():
         return float(y_true.mean())
 
     sampled = sampled_metric(hits, np.zeros(4000, int), np.full(4000, 0.3), {})
-    draw_one = sampled.of_calibrated(rng())
+    draw_one = sampled.statistic_if_calibrated(rng())
     assert [draw_one(), draw_one()] == pytest.approx([0.3, 0.3], abs=0.03)
+
+
+def test_a_cumulative_error_of_clusters_is_that_of_gaps_with_the_signs_of_theirs():
+    hit, score = drawn_pairs(60, {})
+    cluster, generator = np.arange(60) // 4, rng(3)
+    sampled = sampled_metric(calib.ks_error, hit, score, {})
+    draw_one = sampled.statistic_if_calibrated(rng(3), cluster)
+    for _ in range(3):
+        gap = (hit - score) * (2 * generator.integers(0, 2, 15) - 1)[cluster]
+        expected = loops.ks(list(zip(score, score + gap, strict=True)))
+        assert draw_one() == pytest.approx(expected)
