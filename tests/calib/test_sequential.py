@@ -264,3 +264,15 @@ def test_what_is_certain_does_not_move(certain):
     happened = np.repeat([certain, 1 - certain], 50)
     shift, _ = calib.log_odds_shift([calib.look_sums(happened, p)])
     assert shift == (-np.inf if certain else np.inf)
+
+
+@pytest.mark.parametrize(
+    "certain, other, numbers", [(1.0, 0.9999, (38, 52)), (0.0, 0.01, (25, 23))]
+)
+def test_rounding_takes_no_typical_probability_out_of_its_region(
+    certain, other, numbers
+):
+    """One beyond 0 or 1 has no log odds; all that can move happens, or nothing of it."""
+    p = np.repeat([certain, other], numbers)
+    looks = [calib.look_sums(np.full(len(p), certain), p)]
+    assert calib.log_odds_shift(looks) == (np.inf if certain else -np.inf, 0.0)
