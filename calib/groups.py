@@ -130,15 +130,15 @@ def group_errors(
         counts if frequency_weights else counts**2,
         group,
     )
-    gap, error = samples.gap, samples.standard_error()
-    half = scipy.special.ndtri((1 + confidence_level) / 2) * error
+    gap, standard_error = samples.gap, samples.standard_error()
+    half = scipy.special.ndtri((1 + confidence_level) / 2) * standard_error
     shrunken, spread, q = shrink(gap, samples.variance_of_all())
     several = len(names) > 1
     return GroupErrors(
         group=names,
         weight=np.bincount(group, given_weight[used]),
         gap=gap,
-        standard_error=error,
+        standard_error=standard_error,
         low=gap - half,
         high=gap + half,
         p_value=holm(samples.p_values()),

@@ -28,11 +28,10 @@ LOG_ODDS_OF_EDGES = np.array([-3.0, -1.5, 0.0, 1.5, 3.0])
 # of regions of probability: .05, .18, .5, .82, .95
 EDGES = scipy.special.expit(LOG_ODDS_OF_EDGES)
 N_REGIONS = len(EDGES) + 1
-LARGEST_SHIFT = 30.0  # of log odds; a larger one makes any probability 0 or 1
+LARGEST_SHIFT = 30.0  # of log odds; a larger one moves what is 0 or 1 but for rounding
 SMALLEST_SPREAD = 1e-5  # of probabilities; what is nearer together is taken to be one
 FEWEST_EVENTS = 5.0  # variance of a sum that is taken to be normal
 MOST_LABELS = 10**7  # beyond which nobody waits for an answer
-
 
 PATTERNS = ["more frequent", "less frequent", "too near a half", "too far from a half"]
 # in one region of probability
@@ -289,12 +288,8 @@ def labels_to_tell(
     now = int(sums.n_samples)
     if tells(now):
         return 0
-    enough = now
-    while not tells(enough):
-        enough *= 2
-        if enough > MOST_LABELS:
-            return None
-    return _smallest(tells, enough // 2, enough) - now
+    most = now + MOST_LABELS
+    return _smallest(tells, now, most) - now if tells(most) else None
 
 
 def log_odds_shift(looks: ArrayLike) -> tuple[float, float]:
@@ -309,7 +304,7 @@ def log_odds_shift(looks: ArrayLike) -> tuple[float, float]:
     -------
     shift : float
         To be added to the log odds, so that as many events are expected as happened. Infinite where
-        no number gives that: the event always happened, or never.
+        no number up to 30 gives that: the event always happened, or never, as a rule.
     p_value : float
         Of what the shift leaves in the regions, by a chi-square test of one look. Where it is
         small the map is to be fitted again; else the shift repairs what was seen. Zero of an
