@@ -246,7 +246,7 @@ def test_the_shift_of_what_was_nearly_impossible_is_large(p, shift):
 
 @pytest.mark.parametrize("offset, tells", [(0.0193, True), (0.0197, False)])
 def test_what_more_than_ten_million_labels_tell_is_not_told(offset, tells):
-    """Of .0007 that are left of the tolerance of .02 six millions tell, of .0003 more than thirty."""
+    """Six millions tell .0193 from the tolerance of .02, more than thirty .0197."""
     n = 10_000
     happened = np.arange(n) < n * (0.5 + offset)
     more = calib.labels_to_tell([calib.look_sums(happened, np.full(n, 0.5))])
