@@ -13,7 +13,7 @@ ROW = re.compile(rf"^\| (?:{TRIED}) \| ([\w. ]+) \|$", re.MULTILINE)
 class Places:
     """The modules of a room, the files of their tests, and the lines of those that have none."""
 
-    def __init__(self, room: str, tests: str, section: str) -> None:
+    def __init__(self, room: str, tests: str, section: str, apart: str = "") -> None:
         self.tests = ROOT / tests
         text = (ROOT / "MAINTAINING.md").read_text("utf-8")
         self.rows = ROW.findall(text[text.index(f"## {section}") :].split("\n## ")[0])
@@ -22,6 +22,7 @@ class Places:
             ".".join(path.relative_to(ROOT / room).with_suffix("").parts)
             for path in (ROOT / room).rglob("*.py")
             if path.stem != "__init__"
+            and not (apart and path.is_relative_to(ROOT / room / apart))
         }
         self.without_file = {
             module for module in self.modules if not self.place_of(module).is_file()
