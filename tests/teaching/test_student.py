@@ -1,9 +1,12 @@
 """What runs a student's notebook: its cells, their time, and why a name is not set."""
 
 import json
+import signal
 from types import SimpleNamespace
 
 import nbformat
+import numpy as np
+import pandas as pd
 import pytest
 from one_lab import RIGHT, answered
 
@@ -39,6 +42,60 @@ def test_a_cell_and_a_call_end_in_time():
     finally:
         student.SECONDS = student_seconds
     assert "no answer in time" in text
+
+
+def test_after_a_block_no_alarm_is_left():
+    before = signal.getsignal(signal.SIGALRM)
+    with student.time_limit(30):
+        assert 29 < signal.getitimer(signal.ITIMER_REAL)[0] <= 30
+    assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
+    assert signal.getsignal(signal.SIGALRM) is before
+
+
+PLAIN = {  # by the kind that is told: a value, and how it is told
+    "value": (np.float64(0.5), 0.5),
+    "array": (np.array([1, 2]), [1, 2]),
+    "dict": (pd.Series({"a": 1}), [[["value", "a"], ["value", 1]]]),
+    "tuple": ((True, None), [["value", True], ["value", None]]),
+    "list": (range(2), [["value", 0], ["value", 1]]),
+    "function": (abs, "builtin_function_or_method"),
+    "other": (object(), "object"),
+    "open": (..., None),
+}
+
+
+@pytest.mark.parametrize("kind", PLAIN)
+def test_a_value_is_told_by_its_kind_and_what_json_holds(kind):
+    value, told = PLAIN[kind]
+    assert student.plain_value(value) == [kind, told]
+
+
+def test_an_answer_is_a_line_and_one_too_long_says_so(monkeypatch):
+    monkeypatch.setattr(student, "LARGEST_ANSWER", 40)
+    shortest = student.answer_line(lambda: ["value", "x" * 27])
+    assert json.loads(shortest) == ["value", "x" * 27] and len(shortest) == 40
+    longer = student.answer_line(lambda: ["value", "x" * 28])
+    assert json.loads(longer) == ["raised", "too long an answer"]
+
+
+@pytest.mark.parametrize("user", [0, 1000])
+def test_who_is_root_becomes_nobody_and_all_limits_are_set(user, monkeypatch):
+    """First the groups, then the group, then the user, who may no longer change them."""
+    done, limits = [], {}
+    monkeypatch.setattr(student.os, "getuid", lambda: user)
+    for name in ("setgroups", "setgid", "setuid"):
+        monkeypatch.setattr(
+            student.os, name, lambda to, name=name: done.append((name, to))
+        )
+    monkeypatch.setattr(student.resource, "setrlimit", limits.__setitem__)
+    student.confine()
+    nobody = [("setgroups", []), ("setgid", 61187), ("setuid", 61187)]
+    assert done == ([] if user else nobody)
+    assert limits == {
+        getattr(student.resource, f"RLIMIT_{name}"): (most, most)
+        for name, most in student.LIMITS.items()
+    }
+    assert student.LIMITS["NPROC"] == student.LIMITS["CORE"] == 0
 
 
 class Kernel:

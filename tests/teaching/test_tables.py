@@ -100,3 +100,30 @@ def test_two_students_by_one_mark_of_a_platform_are_named(column, tmp_path):
     expected = f"line 5: {column} is 'X1', as in line 4, expected it once"
     with pytest.raises(tables.CourseError, match=expected):
         tables.roster(tmp_path)
+
+
+@pytest.mark.parametrize(("days", "factor"), [(0, 1), (1, 0.9), (3, 0.7), (6, 0.5)])
+def test_a_day_costs_its_share_until_the_most_is_lost(days, factor):
+    rules = tables.Rules("x", 10, 5, per_day=10, at_most=50, due={"one": None})
+    assert rules.late_factor(days) == pytest.approx(factor)
+    steps = [{"label": "", "credit": credit, "notes": []} for credit in (1, 0.333)]
+    assert rules.points(steps) == 13.33
+
+
+def test_a_full_name_may_begin_with_any_of_its_words():
+    names = tables.Person("ada", "Ada King Lovelace").full_names
+    assert names == {"adakinglovelace", "kinglovelaceada", "lovelaceadaking"}
+    assert tables.Person("ada", "").full_names == set()
+
+
+def test_labs_are_those_that_are_named_or_all(tmp_path):
+    assert tables.labs_of_course([], ["one", "two"]) == ["one", "two"]
+    assert tables.labs_of_course(["two"], ["one", "two"]) == ["two"]
+    with pytest.raises(tables.CourseError, match=r"^three: no lab of course\.yml$"):
+        tables.labs_of_course(["one", "three"], ["one", "two"])
+
+
+def test_the_line_of_a_fault_in_the_rules_is_counted_from_one(tmp_path):
+    (tmp_path / "course.yml").write_text("title: x\nstep: [\n  1 2: 3: 4\n")
+    with pytest.raises(tables.CourseError, match=r"course\.yml, line 3: "):
+        tables.load_rules(tmp_path)
