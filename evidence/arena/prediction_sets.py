@@ -13,9 +13,8 @@ import numpy as np
 from evidence.arena import DOMAINS
 from evidence.arena.ranked_cases import SIZES
 from evidence.arena.ranking import SEED
-from evidence.data import DATA_SETS, load_zoo, seed_of, zoo_index
+from evidence.data import DATA_SETS, generator, load_zoo, seed_of, zoo_index
 from evidence.language.originals import answer_sources, load_choices
-from evidence.pieces import generator
 from evidence.sources import known_files, load_source
 
 N_ORDERS = 2

@@ -15,7 +15,7 @@ from helpers import ROOT
 ROOMS = ["calib", "calib_report", "evidence", "book", "teaching"]
 # the parts of the evidence; "evidence" is what `evidence/__init__.py` offers of those before it
 PARTS = """
-    constants imports network_outputs data pieces simulate mean_intervals fit_and_measure
+    constants imports network_outputs data rows pieces simulate mean_intervals fit_and_measure
     files_with_truth sources
     evidence derived language training arena claims forecasts studies conformance release
 """.split()
