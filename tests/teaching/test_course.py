@@ -25,7 +25,7 @@ def test_three_students_from_two_platforms_to_files_that_these_import(
     built, tmp_path, wall
 ):
     """A lab alone holds its data and no other; a second run changes nothing."""
-    folder = tmp_path / "course"
+    folder = tmp_path / "lectures" / "course"
     filled(folder, built)
     assert taken(folder) == [
         "moodle.zip, Carl Gauss_1003_assignsubmission_file_one.ipynb: nobody of the roster",
@@ -228,3 +228,10 @@ def test_checks_of_labs_are_put_together_by_label_and_by_seed():
         "calibration-book/seals/s1.json": {"a": [1], "b": [3]},
         "calibration-book/seals/s2.json": {"a": [2], "b": [4]},
     }
+
+
+def test_the_list_of_seeds_does_not_tell_the_order_of_the_roster():
+    tables_of_seeds = {
+        course.seeds_of_names(order, "7")[0] for order in (CLASS, CLASS[::-1])
+    }
+    assert len(tables_of_seeds) == 1
