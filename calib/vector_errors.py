@@ -109,8 +109,12 @@ def vector_error(
         gain[rows] = _along(move, labels[rows], p, norm)
         is_over[rows] = np.take_along_axis(move, top, axis=1)[:, 0] < 0
     over, under = (float(gain[part].sum() / len(gain)) for part in (is_over, ~is_over))
-    error = float(gain.std() / np.sqrt(len(gain)))
-    return VectorError(over + under, over, under, error)
+    return VectorError(
+        error=over + under,
+        overconfident=over,
+        underconfident=under,
+        standard_error=float(gain.std() / np.sqrt(len(gain))),
+    )
 
 
 def _along(move: Array, y: Array, p: Array, norm: str) -> Array:

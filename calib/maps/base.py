@@ -13,7 +13,7 @@ from calib import check
 from calib.bins import MOST_BINS
 
 Array = np.ndarray
-Weight = Array | None
+CheckedWeight = Array | None  # None where all are equal; `Weights` are not checked
 C = TypeVar("C", bound="Calibrator")
 # the maps of calib by name: what can be saved, and loaded again
 MAPS: dict[str, type["Calibrator"]] = {}
@@ -269,7 +269,7 @@ class ScoreCalibrator(Calibrator):
         """
         return self._fit_pairs(*_calibration_pairs(score, hit, sample_weight))
 
-    def _fit_pairs(self, score: Array, hit: Array, weight: Weight) -> Self:
+    def _fit_pairs(self, score: Array, hit: Array, weight: CheckedWeight) -> Self:
         self._check_parameters()
         # sums of float32 probabilities exceed one by rounding
         score = np.minimum(score, 1.0)
@@ -437,7 +437,7 @@ def check_nested(calibrator: object, base_class: type[Calibrator]) -> None:
 
 def _calibration_pairs(
     score: ArrayLike, hit: ArrayLike, sample_weight: ArrayLike | None
-) -> tuple[Array, Array, Weight]:
+) -> tuple[Array, Array, CheckedWeight]:
     """Return scores, hits and weights (None where equal), without the samples of weight zero."""
     if getattr(score, "ndim", 1) == 2:
         raise ValueError(
@@ -448,8 +448,8 @@ def _calibration_pairs(
 
 
 def _without_zero_weights(
-    x: Array, y: Array, weight: Weight
-) -> tuple[Array, Array, Weight]:
+    x: Array, y: Array, weight: CheckedWeight
+) -> tuple[Array, Array, CheckedWeight]:
     """Leave out the samples of weight zero."""
     if weight is None or weight.all():
         return x, y, weight

@@ -12,8 +12,8 @@ from calib import check
 from calib.maps.base import (
     Array,
     Calibrator,
+    CheckedWeight,
     ProbabilityCalibrator,
-    Weight,
     calibration_set,
     check_nested,
     clone,
@@ -87,7 +87,7 @@ def _fold_rows(folds: Sequence[Array], n: int) -> list[Array]:
 
 
 def out_of_fold(
-    calibrator: Any, z: Array, y: Array, w: Weight, fold_rows: Sequence[Array]
+    calibrator: Any, z: Array, y: Array, w: CheckedWeight, fold_rows: Sequence[Array]
 ) -> Iterator[Array]:
     """Yield the probabilities of each fold; all arguments are checked."""
     for rows in fold_rows:

@@ -5,6 +5,7 @@ import pytest
 from networks import network
 
 import calib
+from calib.maps.base import ScoreCalibrator
 from calib.maps.wrappers import normalise
 
 Z, Y = network(3000, 4)
@@ -50,6 +51,28 @@ class TestViews:
         z = np.concatenate([1e4 * Z[:n_sure], far_below[n_sure:]])
         fitted = calib.RankWise(calib.PlattScaling()).fit(z, Y)
         assert (fitted.temperature_ != 1) == cooled
+
+
+class Same(ScoreCalibrator):
+    """A map that leaves scores as they are."""
+
+    def _fit(self, score, hit, weight):
+        self.fitted_ = True
+
+    def _predict(self, score):
+        return score
+
+
+def test_probabilities_of_float16_are_taken_as_they_are_written():
+    """Rows of other numbers with such a sum, .0005 more than one, are divided by it."""
+    p = np.array([[0.5, 0.3, 0.2005], [0.25, 0.25, 0.5005]], np.float16).astype(float)
+    fitted = calib.TopLabel(Same()).fit(np.log(p), [0, 1])
+    score = fitted.predict_score(np.log(p))
+    np.testing.assert_allclose(score, p.max(axis=1), rtol=1e-12)
+    others = p * [1, 1.0003, 1]
+    score = fitted.predict_score(np.log(others))
+    expected = others.max(axis=1) / others.sum(axis=1)
+    np.testing.assert_allclose(score, expected, rtol=1e-12)
 
 
 def test_rows_of_zeros_become_uniform_over_the_classes_that_are_not_masked():
