@@ -21,7 +21,7 @@ from jinja2 import Environment, FileSystemLoader
 from book.build.project import BookError
 from calib.files import write_whole
 
-PLACES = yaml.safe_load(
+TOPICS = yaml.safe_load(
     Path(__file__).with_name("exam.yml").read_text(encoding="utf-8")
 )
 VERSIONS = 64
@@ -59,7 +59,7 @@ class Question:
 
 
 def drawn_question(
-    place: dict[str, Any],
+    topic: dict[str, Any],
     entry: dict[str, Any],
     numbers: dict[str, Any],
     rng: np.random.Generator,
@@ -72,7 +72,7 @@ def drawn_question(
     options = [[eval(f"f{text!r}", names) for text in pair] for pair in pairs]
     order = rng.permutation(4)
     texts, reasons = zip(*(options[i] for i in order), strict=True)
-    about = (place["part"], place["level"], place["objective"], entry["chapter"])
+    about = (topic["part"], topic["level"], topic["objective"], entry["chapter"])
     text = eval(f"f{entry['text']!r}", names)
     return Question(*about, text, texts, int(np.flatnonzero(order == 0)[0]), reasons)
 
@@ -101,28 +101,28 @@ def exam(secret: int, version: int) -> list[Question]:
         raise BookError(f"version: {version}, expected 0 to {VERSIONS - 1}")
     a, b, c = version // 16, version // 4 % 4, version % 4
     questions = []
-    for place, (x, y) in zip(PLACES, product(range(4), repeat=2), strict=True):
-        where = PLACES.index(place)
+    for topic, (x, y) in zip(TOPICS, product(range(4), repeat=2), strict=True):
+        where = TOPICS.index(topic)
         chosen = np.random.default_rng([secret, where]).permutation(4)
         digit = int(chosen[a ^ TIMES[b][x] ^ TIMES[c][y]])
-        entry = place["questions"][digit]
+        entry = topic["questions"][digit]
         sets = sets_of_versions(entry)
         lots = np.random.default_rng([secret, where, digit]).permutation(len(sets))
         order = np.random.default_rng([secret, where, digit, version])
         numbers = sets[lots[4 * b + c]]
-        questions.append(drawn_question(place, entry, numbers, order))
+        questions.append(drawn_question(topic, entry, numbers, order))
     return sorted(questions, key=lambda q: (list(POINTS).index(q.level), q.part))
 
 
 def bank(secret: int) -> list[Question]:
     """Return every question once, with numbers that no version of the exam has, of any secret."""
     questions: list[Question] = []
-    for place in PLACES:
-        for entry in place["questions"]:
+    for topic in TOPICS:
+        for entry in topic["questions"]:
             rng = np.random.default_rng([secret, len(questions)])
             sets = sets_of_bank(entry)
             numbers = sets[rng.integers(len(sets))]
-            questions.append(drawn_question(place, entry, numbers, rng))
+            questions.append(drawn_question(topic, entry, numbers, rng))
     return questions
 
 
@@ -137,9 +137,9 @@ def gift(questions: list[Question]) -> str:
             f"::{q.objective.translate(SPECIAL)}::[plain]{q.text.translate(SPECIAL)} {{"
         ]
         for letter, option, reason in q.lettered():
-            mark = "=" if letter == q.letter else "~"
+            sign = "=" if letter == q.letter else "~"
             lines.append(
-                f"{mark}{option.translate(SPECIAL)} # {reason.translate(SPECIAL)}"
+                f"{sign}{option.translate(SPECIAL)} # {reason.translate(SPECIAL)}"
             )
         blocks.append("\n".join([*lines, "}"]))
     return "\n\n".join(blocks) + "\n"
@@ -152,8 +152,8 @@ def text2qti(questions: list[Question], title: str) -> str:
         lines += [f"Title: {q.part}, {q.level}: {q.objective}", f"Points: {q.points}"]
         lines.append(f"{number}.  {q.text}")
         for letter, option, reason in q.lettered():
-            mark = "*" if letter == q.letter else ""
-            lines += [f"{mark}{letter})  {option}", f"... {reason}"]
+            sign = "*" if letter == q.letter else ""
+            lines += [f"{sign}{letter})  {option}", f"... {reason}"]
         lines.append("")
     return "\n".join(lines)
 

@@ -205,7 +205,7 @@ def output_apart() -> TextIO:
 
 
 def confine() -> None:
-    """Become nobody where this is root; limit what this process uses."""
+    """Become the user `nobody` where this is root; limit what this process uses."""
     if os.getuid() == 0:
         os.setgroups([])
         os.setgid(NOBODY)
@@ -215,9 +215,9 @@ def confine() -> None:
             resource.setrlimit(getattr(resource, f"RLIMIT_{name}"), (limit, limit))
 
 
-def main(place: str, trusted: str = "") -> None:
+def main(copies: str, trusted: str = "") -> None:
     """Answer the questions that lie beside the notebook; nothing else reaches the output."""
-    folder = Path(place)
+    folder = Path(copies)
     if not trusted:
         confine()
     for path in folder.glob("*.npz"):  # a notebook finds them beside itself

@@ -20,12 +20,12 @@ QUESTIONS = bank.bank(7)
 
 def every():
     """Each question with each set of its numbers."""
-    for place in bank.PLACES:
-        for entry in place["questions"]:
+    for topic in bank.TOPICS:
+        for entry in topic["questions"]:
             sets = bank.sets_of_versions(entry) + bank.sets_of_bank(entry)
             for lot, numbers in enumerate(sets):
                 rng = np.random.default_rng(lot)
-                yield entry, bank.drawn_question(place, entry, numbers, rng)
+                yield entry, bank.drawn_question(topic, entry, numbers, rng)
 
 
 def test_each_question_has_sixteen_sets_of_numbers_four_options_and_a_reason_for_each():
@@ -71,16 +71,16 @@ def test_the_bank_asks_nothing_word_for_word_that_a_version_asks():
         versions = [bank.exam(secret, version) for version in range(bank.VERSIONS)]
         asked = {q.text for version in versions for q in version}
         assert not asked & {q.text for q in bank.bank(secret)}
-    for place in bank.PLACES:
-        for entry in place["questions"]:
+    for topic in bank.TOPICS:
+        for entry in topic["questions"]:
             assert entry["bank"].keys() <= entry["draw"].keys()
-            of_versions = _texts(place, entry, bank.sets_of_versions(entry))
-            assert not of_versions & _texts(place, entry, bank.sets_of_bank(entry))
+            of_versions = _texts(topic, entry, bank.sets_of_versions(entry))
+            assert not of_versions & _texts(topic, entry, bank.sets_of_bank(entry))
 
 
-def _texts(place, entry, sets):
+def _texts(topic, entry, sets):
     rng = np.random.default_rng(0)
-    return {bank.drawn_question(place, entry, numbers, rng).text for numbers in sets}
+    return {bank.drawn_question(topic, entry, numbers, rng).text for numbers in sets}
 
 
 def test_the_bank_of_another_secret_has_other_numbers():
