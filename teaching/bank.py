@@ -69,12 +69,17 @@ def drawn_question(
     for name, source in entry.get("let", {}).items():
         names[name] = eval(str(source), names)
     pairs = [entry["right"], *entry["wrong"]]
-    options = [[eval(f"f{text!r}", names) for text in pair] for pair in pairs]
+    options = [[_filled(text, names) for text in pair] for pair in pairs]
     order = rng.permutation(4)
     texts, reasons = zip(*(options[i] for i in order), strict=True)
     about = (topic["part"], topic["level"], topic["objective"], entry["chapter"])
-    text = eval(f"f{entry['text']!r}", names)
-    return Question(*about, text, texts, int(np.flatnonzero(order == 0)[0]), reasons)
+    right = int(np.flatnonzero(order == 0)[0])
+    return Question(*about, _filled(entry["text"], names), texts, right, reasons)
+
+
+def _filled(text: str, names: dict[str, Any]) -> str:
+    """Return a text of exam.yml, an f-string, with the values of its names."""
+    return eval(f"f{text!r}", names)
 
 
 def sets_of_versions(entry: dict[str, Any]) -> list[dict[str, Any]]:
@@ -95,21 +100,30 @@ def _sets(values: dict[str, list[Any]]) -> list[dict[str, Any]]:
     ]
 
 
+def height_of_plane(version: int, x: int, y: int) -> int:
+    """Return which of its four questions a version asks of the topic (x, y).
+
+    A version is a plane over the field of four elements, a + b x + c y. Two planes meet in a line,
+    in four of the sixteen topics, or nowhere: no two versions share more than a quarter.
+    """
+    a, slopes = divmod(version, 16)
+    b, c = divmod(slopes, 4)
+    return a ^ TIMES[b][x] ^ TIMES[c][y]
+
+
 def exam(secret: int, version: int) -> list[Question]:
     """Return a version of the exam of a secret, sixteen questions, recalling first."""
     if not 0 <= version < VERSIONS:
         raise BookError(f"version: {version}, expected 0 to {VERSIONS - 1}")
-    a, b, c = version // 16, version // 4 % 4, version % 4
     questions = []
-    for topic, (x, y) in zip(TOPICS, product(range(4), repeat=2), strict=True):
-        where = TOPICS.index(topic)
-        chosen = np.random.default_rng([secret, where]).permutation(4)
-        digit = int(chosen[a ^ TIMES[b][x] ^ TIMES[c][y]])
-        entry = topic["questions"][digit]
+    for i, topic in enumerate(TOPICS):
+        of_heights = np.random.default_rng([secret, i]).permutation(4)
+        chosen = int(of_heights[height_of_plane(version, *divmod(i, 4))])
+        entry = topic["questions"][chosen]
         sets = sets_of_versions(entry)
-        lots = np.random.default_rng([secret, where, digit]).permutation(len(sets))
-        order = np.random.default_rng([secret, where, digit, version])
-        numbers = sets[lots[4 * b + c]]
+        lots = np.random.default_rng([secret, i, chosen]).permutation(len(sets))
+        order = np.random.default_rng([secret, i, chosen, version])
+        numbers = sets[lots[version % 16]]  # planes of one slope share no question
         questions.append(drawn_question(topic, entry, numbers, order))
     return sorted(questions, key=lambda q: (list(POINTS).index(q.level), q.part))
 

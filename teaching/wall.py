@@ -23,7 +23,7 @@ from tempfile import TemporaryDirectory
 from teaching import student
 from teaching.tables import CourseError
 
-SECONDS = 300  # for a notebook with all its answers
+SECONDS_OF_NOTEBOOK = 300  # with all its answers
 LARGEST_OUTPUT = 2**25  # bytes of all answers
 LARGEST_SCRATCH = 2**28  # bytes of the folder that a notebook may write into
 PATH = "/usr/bin:/bin"
@@ -189,7 +189,7 @@ def commands_in_container(tool: str, image: str) -> CommandOf:
             *(f"--env={name}={value}" for name, value in sorted(variables)),
             image,
             # the tool's own end would leave the container running
-            *("timeout", "--signal=KILL", str(SECONDS)),
+            *("timeout", "--signal=KILL", str(SECONDS_OF_NOTEBOOK)),
             *workspace.python("python"),
         ]
 
@@ -279,11 +279,11 @@ def _run_within_limits(
 
 def _wait(process: subprocess.Popen[bytes], outputs: tuple[Path, Path]) -> str:
     """Wait for the end of a process; return which limit it passed, nothing if none."""
-    until = time.monotonic() + SECONDS
+    until = time.monotonic() + SECONDS_OF_NOTEBOOK
     pause = 0.01
     while process.poll() is None:
         if time.monotonic() > until:
-            return f"took more than {SECONDS} seconds"
+            return f"took more than {SECONDS_OF_NOTEBOOK} seconds"
         if sum(path.stat().st_size for path in outputs) > LARGEST_OUTPUT:
             return f"wrote more than {LARGEST_OUTPUT >> 20} MB"
         time.sleep(pause)

@@ -4,7 +4,7 @@ import html
 import re
 import zipfile
 from collections import Counter
-from itertools import product
+from itertools import combinations, product
 from xml.etree import ElementTree
 
 import numpy as np
@@ -63,6 +63,17 @@ def test_versions_share_a_quarter_at_most_and_nothing_word_for_word():
     assert bank.exam(5, 3) == exams[3] != bank.exam(6, 3)
     with pytest.raises(BookError, match="version: 64, expected 0 to 63"):
         bank.exam(5, 64)
+
+
+def test_two_planes_meet_in_a_line_or_nowhere():
+    topics = list(product(range(4), repeat=2))
+    planes = [
+        [bank.height_of_plane(version, *topic) for topic in topics]
+        for version in range(bank.VERSIONS)
+    ]
+    for (i, first), (j, second) in combinations(enumerate(planes), 2):
+        met = sum(map(int.__eq__, first, second))
+        assert met == (0 if i % 16 == j % 16 else 4)
 
 
 def test_the_bank_asks_nothing_word_for_word_that_a_version_asks():

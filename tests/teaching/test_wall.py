@@ -89,7 +89,7 @@ def test_a_hand_in_that_breaks_is_told_in_a_line(
 ):
     source, fault = ENDS[kind]
     if kind == "hangs":
-        monkeypatch.setattr(walls, "SECONDS", 3)
+        monkeypatch.setattr(walls, "SECONDS_OF_NOTEBOOK", 3)
     path = tmp_path / "one.ipynb"
     if isinstance(source, bytes):
         path.write_bytes(source)
@@ -293,7 +293,7 @@ def a_class():
 def test_many_hand_ins_of_which_most_are_hostile_get_the_marks_that_are_true(
     tmp_path, wall, monkeypatch
 ):
-    monkeypatch.setattr(walls, "SECONDS", 60)
+    monkeypatch.setattr(walls, "SECONDS_OF_NOTEBOOK", 60)
     folder, handed_in = tmp_path / "course", a_class()
     assert len(handed_in) == 31
     course.create(folder, site(tmp_path))
