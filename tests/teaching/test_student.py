@@ -151,7 +151,7 @@ FUNCTIONS = {  # and whether they are what an exercise left open
     "def f(x): ...": True,
     "def f(x, y=1):\n    pass": True,
     "f = lambda x: None": True,
-    "f = lambda x: 'a'": False,
+    "def f(x):\n    'a'\n    return 'a'": False,
     "f = ...": True,
     "def f(x): return x": False,
     "def f(x, y): return x / y": False,
