@@ -96,8 +96,8 @@ def hooks() -> dict[tuple[str, int], list[Callable[..., Any]]]:
         # 3. a page's tree is whole: glued numbers and references are text
         ("doctree-resolved", 900): [
             search.keep_sections,
-            handouts.write,
-            markdown_twins.write,
+            handouts.write_handouts,
+            markdown_twins.write_twin,
         ],
         # 4. a page is HTML, and is put into its template
         ("html-page-context", BEFORE): [
@@ -117,10 +117,10 @@ def hooks() -> dict[tuple[str, int], list[Callable[..., Any]]]:
             old_addresses.keep_old_addresses,
             # a copy of all that lies there; what follows adds to the copy
             partial(publish.publish, style=one_style),
-            feed.write,
-            citation.write,
+            feed.write_feed,
+            citation.write_entry,
             markdown_twins.write_whole_book,
-            embedded_figures.write,  # its frames are cut from published pages
+            embedded_figures.write_figure_pages,  # its frames are cut from published pages
             exercise_archive.pack,
         ],
     }
