@@ -484,6 +484,26 @@ def max_norm(gap_sum: np.ndarray, weight: np.ndarray) -> float:
 NORMS = {"l1": l1_norm, "l2": l2_norm, "max": max_norm}
 
 
+@dataclass(frozen=True)
+class ErrorInBins:
+    """The formula of an error in bins: a function of :class:`calib.Pairs` and options.
+
+    Attributes
+    ----------
+    bins_and_norm : callable
+        ``bins_and_norm(**options) -> (Binning, "l1", "l2" or "max")``. The value and its draws both
+        ask it, so that an interval is of the bins and the norm of the value.
+    """
+
+    bins_and_norm: Callable[..., tuple[Binning, str]]
+
+    def __call__(self, pairs: Pairs, **options: Any) -> float:
+        bins, norm = self.bins_and_norm(**options)
+        check.choice(norm, "norm", tuple(NORMS))
+        binned = group(bins, EqualWidth(), pairs)
+        return NORMS[norm](binned.gap_sum, binned.weight)
+
+
 def prepare_binned_draws(score: np.ndarray, bins: EqualWidth, norm: str) -> DrawnMetric:
     """Return an error in bins of scores that stay, as a function of their gaps and weights."""
     bin_of = assign(score, in_type_of(score, bins.edges), bins.closed)

@@ -23,6 +23,8 @@ from calib.bins import (
     DrawnMetric,
     EqualMass,
     EqualWidth,
+    ErrorInBins,
+    check_binning,
     equal_width,
     group,
     group_by_score,
@@ -39,26 +41,27 @@ Blocks = Callable[[np.ndarray], Iterator[tuple[int, np.ndarray]]]
 CLASSWISE_ENTRIES = 1 << 24
 
 
-def error_in_bins(pairs: Pairs, bins: Binning | None, norm: str) -> float:
-    """Return an error in bins of pairs that are checked; by default 15 bins of equal width."""
-    check.choice(norm, "norm", tuple(NORMS))
-    binned = group(bins, EqualWidth(), pairs)
-    return NORMS[norm](binned.gap_sum, binned.weight)
+@ErrorInBins
+def _calibration_error(bins: Binning | None, norm: str) -> tuple[Binning, str]:
+    return check_binning(bins, equal_width(15)), norm
 
 
-def _ece(pairs: Pairs, n_bins: int, closed: str) -> float:
-    return error_in_bins(pairs, equal_width(n_bins, closed), "l1")
+@ErrorInBins
+def _ece(n_bins: int, closed: str) -> tuple[Binning, str]:
+    return equal_width(n_bins, closed), "l1"
 
 
-def _mce(pairs: Pairs, n_bins: int, closed: str) -> float:
-    return error_in_bins(pairs, equal_width(n_bins, closed), "max")
+@ErrorInBins
+def _mce(n_bins: int, closed: str) -> tuple[Binning, str]:
+    return equal_width(n_bins, closed), "max"
 
 
-def _rmsce(pairs: Pairs, n_bins: int, closed: str) -> float:
-    return error_in_bins(pairs, equal_width(n_bins, closed), "l2")
+@ErrorInBins
+def _rmsce(n_bins: int, closed: str) -> tuple[Binning, str]:
+    return equal_width(n_bins, closed), "l2"
 
 
-@metric("calibration error", error_in_bins, reads="pairs", norm="l1")
+@metric("calibration error", _calibration_error, reads="pairs")
 def calibration_error(
     y_true: ArrayLike | Pairs,
     y_prob: ArrayLike,
@@ -112,10 +115,11 @@ def calibration_error(
     >>> round(calibration_error([0, 1, 2], y_prob, view=top_r(2), bins=equal_mass(1)), 6)
     0.033333
     """
-    return error_in_bins(view_pairs(y_true, y_prob, view, sample_weight), bins, norm)
+    pairs = view_pairs(y_true, y_prob, view, sample_weight)
+    return _calibration_error(pairs, bins=bins, norm=norm)
 
 
-@metric("ECE, 15 bins", _ece, reads="pairs", norm="l1")
+@metric("ECE, 15 bins", _ece, reads="pairs")
 def ece(
     y_true: ArrayLike | Pairs,
     y_prob: ArrayLike,
@@ -172,10 +176,11 @@ def ece(
     >>> ece([0, 1], [0.25, 0.25])
     0.25
     """
-    return _ece(view_pairs(y_true, y_prob, top_label, sample_weight), n_bins, closed)
+    pairs = view_pairs(y_true, y_prob, top_label, sample_weight)
+    return _ece(pairs, n_bins=n_bins, closed=closed)
 
 
-@metric("MCE", _mce, reads="pairs", norm="max")
+@metric("MCE", _mce, reads="pairs")
 def mce(
     y_true: ArrayLike | Pairs,
     y_prob: ArrayLike,
@@ -218,10 +223,11 @@ def mce(
     >>> mce([0, 1, 1], [[0.9, 0.1], [0.75, 0.25], [0.25, 0.75]], n_bins=10)
     0.25
     """
-    return _mce(view_pairs(y_true, y_prob, top_label, sample_weight), n_bins, closed)
+    pairs = view_pairs(y_true, y_prob, top_label, sample_weight)
+    return _mce(pairs, n_bins=n_bins, closed=closed)
 
 
-@metric("RMSCE", _rmsce, reads="pairs", norm="l2")
+@metric("RMSCE", _rmsce, reads="pairs")
 def rmsce(
     y_true: ArrayLike | Pairs,
     y_prob: ArrayLike,
@@ -264,7 +270,8 @@ def rmsce(
     >>> rmsce([0, 1], [[0.75, 0.25], [0.75, 0.25]])
     0.25
     """
-    return _rmsce(view_pairs(y_true, y_prob, top_label, sample_weight), n_bins, closed)
+    pairs = view_pairs(y_true, y_prob, top_label, sample_weight)
+    return _rmsce(pairs, n_bins=n_bins, closed=closed)
 
 
 def class_gaps(
@@ -623,12 +630,9 @@ def _effective_counts(pairs: Pairs, bins: Bins) -> np.ndarray:
     """
     if pairs.weight is None:
         return bins.weight
-    # squares of weights as they are might overflow or vanish
-    relative = pairs.weight / pairs.weight.max()
     bin_of, n_bins = bins.assign(pairs.score), len(bins.weight)
-    sums = (np.bincount(bin_of, values, n_bins) for values in (relative, relative**2))
-    whole, squares = sums
-    return np.divide(whole**2, squares, out=np.zeros(n_bins), where=squares > 0)
+    squares = np.bincount(bin_of, pairs.weight**2, n_bins)
+    return np.divide(bins.weight**2, squares, out=np.zeros(n_bins), where=squares > 0)
 
 
 def _sweep_ece(pairs: Pairs, norm: str) -> float:

@@ -15,8 +15,7 @@ from calib.bins import (
     Binning,
     DrawnMetric,
     EqualWidth,
-    check_binning,
-    equal_width,
+    ErrorInBins,
     prepare_binned_draws,
 )
 from calib.check import Pairs, Vectors
@@ -39,7 +38,8 @@ class Metric:
         ``function(y_true, y_prob, *, sample_weight=None, **options) -> float``
     title : str
     formula : callable
-        The same of what is checked: ``formula(Pairs or Vectors, **options) -> float``.
+        The same of what is checked: ``formula(Pairs or Vectors, **options) -> float``. That of an
+        error in bins is an `ErrorInBins`, which says its bins.
     reads : {"pairs", "vectors"}
         Whether it reads nothing but the scores and hits of a view, or the whole vectors.
     weights_repeat : bool
@@ -50,8 +50,6 @@ class Metric:
         What chance does to it, which decides its interval: it makes an error of calibration larger,
         and a mean of such errors of all classes most of all. A mean of losses, or what is as smooth
         as one, it moves to both sides, and so it does a share of samples.
-    norm : {"l1", "l2", "max"}, optional
-        That of an error in bins, which are of equal width where no `bins` are given.
     cumulative : bool
         Whether it is the largest of cumulative sums.
     square : bool
@@ -67,7 +65,6 @@ class Metric:
     weights_repeat: bool = True
     largest: float = 1.0
     kind: Kind = "error"
-    norm: str | None = None
     cumulative: bool = False
     square: bool = False
     prepare_draws: Callable[..., DrawnMetric | None] | None = None
@@ -98,12 +95,9 @@ class Metric:
 
     def in_bins(self, options: Options) -> tuple[Binning, str] | None:
         """Return the binning and the norm of an error in bins; None of any other metric."""
-        if self.norm is None:
+        if not isinstance(self.formula, ErrorInBins):
             return None
-        chosen = self.defaults | options
-        if "bins" not in chosen:
-            return equal_width(chosen["n_bins"], chosen["closed"]), self.norm
-        return check_binning(chosen["bins"], equal_width()), chosen["norm"]
+        return self.formula.bins_and_norm(**self._options_of_formula(options))
 
     def prepare(self, predicted: np.ndarray, options: Options) -> DrawnMetric | None:
         """Return the metric of a draw, as a function of its gaps or labels and its weights.
@@ -123,16 +117,20 @@ class Metric:
 
         Where samples are counted, the weights of what is checked are repetitions.
         """
-        defaults = self.defaults
-        unknown = options.keys() - defaults.keys()
+        unknown = options.keys() - self.defaults.keys()
         if unknown:
             raise TypeError(f"{min(unknown)}: not an option of {self.name}")
-        chosen = defaults | options
-        for read_before in ("view", "sample_weight"):
-            chosen.pop(read_before, None)
+        chosen = self._options_of_formula(options)
         if "frequency_weights" in chosen:
             chosen["frequency_weights"] = True
         return partial(self.formula, **chosen)
+
+    def _options_of_formula(self, options: Options) -> Options:
+        """Return the options, with defaults, but for those that the check has read."""
+        chosen = self.defaults | options
+        for read_before in ("view", "sample_weight"):
+            chosen.pop(read_before, None)
+        return chosen
 
 
 METRICS: dict[str, Metric] = {}
@@ -143,7 +141,6 @@ class Properties(TypedDict, total=False):
 
     weights_repeat: bool
     largest: float
-    norm: str | None
     cumulative: bool
     square: bool
     prepare_draws: Callable[..., DrawnMetric | None] | None

@@ -14,6 +14,7 @@ import os
 import re
 import tomllib
 import zipfile
+import zlib
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -172,6 +173,13 @@ def is_first_seed(name: str) -> bool:
     [True, True, False, False]
     """
     return seed_of(name) in (None, 1)
+
+
+def generator(*names: object, seed: int | None = None) -> np.random.Generator:
+    """A generator of its own for each combination of names."""
+    # a checksum, since Python's own hash of a text changes from run to run
+    key = zlib.crc32(" ".join(map(str, names)).encode())
+    return np.random.default_rng(key if seed is None else [seed, key])
 
 
 def load_zoo(name: str) -> Predictions:

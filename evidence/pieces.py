@@ -1,25 +1,21 @@
-"""Compute tables piece by piece in some processes, keep each piece, write whole CSV files."""
+"""Compute tables piece by piece in some processes, and keep each piece."""
 
 import hashlib
 import inspect
 import json
 import sys
 import time
-import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from joblib import Parallel, delayed
 
-from calib.bins import Bins
 from calib.files import write_whole
-from evidence.data import csv_bytes, csv_rows, data_folder
+from evidence.data import csv_rows, data_folder
 from evidence.imports import imported_files
-
-Row = dict[str, Any]  # of a table, by column
+from evidence.rows import Row, results_folder
 
 ROOT = Path(__file__).resolve().parents[1]
 LOCK = ROOT / "requirements.lock"
@@ -32,47 +28,6 @@ DATA_LISTS = (
     "language/*",
     "results/arena/arena_lots.csv",
 )
-
-
-def results_folder() -> Path:
-    """The folder of the tables that studies compute."""
-    return data_folder() / "results"
-
-
-def generator(*names: object, seed: int | None = None) -> np.random.Generator:
-    """A generator of its own for each combination of names."""
-    # a checksum, since Python's own hash of a text changes from run to run
-    key = zlib.crc32(" ".join(map(str, names)).encode())
-    return np.random.default_rng(key if seed is None else [seed, key])
-
-
-def rows_of_bins(head: Row, bins: Bins) -> Iterator[Row]:
-    """One row a bin, after a head: number of samples, sums of their scores and of their hits."""
-    sums = zip(bins.count, bins.score_sum, bins.hit_sum, strict=True)
-    for m, (count, score_sum, hit_sum) in enumerate(sums, 1):
-        entry = {
-            "count": int(count),
-            "score_sum": float(score_sum),
-            "hit_sum": float(hit_sum),
-        }
-        yield head | {"bin": m} | entry
-
-
-def format_number(value: float, form: str) -> str:
-    """A number as text; nothing where there is none."""
-    return "" if np.isnan(value) else format(value, form)
-
-
-def means(drawn: list[Row]) -> Row:
-    """The mean and the standard deviation of each column of rows."""
-    columns: Row = {}
-    for column in drawn[0]:
-        values = np.array([row[column] for row in drawn])
-        columns |= {
-            column: float(values.mean()),
-            f"{column}_sd": float(values.std(ddof=1)),
-        }
-    return columns
 
 
 def files_behind(function: Callable[..., Any]) -> list[Path]:
@@ -150,14 +105,3 @@ def stored_and_computed(
     ):
         rows.setdefault(row[column], []).append(row)
     return list(chain.from_iterable(rows.get(item, []) for item in items))
-
-
-def write_table(place: str, rows: list[Row]) -> None:
-    """Write ``data/results/PLACE.csv``, floats with ten digits; a place is a folder and a name."""
-    table = [{key: _text(value) for key, value in row.items()} for row in rows]
-    write_whole(results_folder() / f"{place}.csv", csv_bytes(table, f"{place}.csv"))
-    print(f"data/results/{place}.csv: {len(rows)} rows")
-
-
-def _text(value: Any) -> Any:
-    return f"{value:.10g}" if isinstance(value, float) else value

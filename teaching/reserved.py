@@ -13,8 +13,8 @@ import numpy as np
 
 import calib
 from calib.files import write_whole
-from evidence.constants import ROUNDED_95
 from evidence.data import read_npz
+from evidence.mean_intervals import half_width
 from evidence.simulate import drawn_labels
 
 
@@ -79,11 +79,9 @@ def measures_of(name: str, labels: Path, submission: Path) -> Measures:
     return Measures(name, losses, calib.ece(top == y, q[rows, top]), distance)
 
 
-def half_width(values: np.ndarray) -> float:
-    """Return half the width of the 95 % interval of a mean; infinite where a value is."""
-    if not np.isfinite(values).all():
-        return np.inf
-    return float(ROUNDED_95 * values.std() / np.sqrt(len(values)))
+def half_width_of_losses(losses: np.ndarray) -> float:
+    """Return half the width of the 95 % interval of a mean; infinite where a loss is."""
+    return float(half_width(losses)) if np.isfinite(losses).all() else np.inf
 
 
 def is_decided(measures: Measures, before: Measures) -> bool:
@@ -95,7 +93,7 @@ def is_decided(measures: Measures, before: Measures) -> bool:
     if np.isinf(measures.nll):
         return bool(np.isfinite(before.nll))
     more = measures.losses - before.losses
-    return bool(more.mean() > half_width(more))
+    return bool(more.mean() > half_width_of_losses(more))
 
 
 def _probabilities(submission: Path, shape: tuple[int, ...]) -> np.ndarray:
@@ -142,8 +140,8 @@ def _difference(measures: Measures, before: Measures) -> str:
     return text if is_decided(measures, before) else f"{text} undecided"
 
 
-def _with_half(values: np.ndarray) -> str:
-    return f"{values.mean():.4f} ± {half_width(values):.4f}"
+def _with_half(losses: np.ndarray) -> str:
+    return f"{losses.mean():.4f} ± {half_width_of_losses(losses):.4f}"
 
 
 def _measured(

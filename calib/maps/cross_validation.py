@@ -12,11 +12,11 @@ import scipy
 from calib import check
 from calib.maps.base import (
     Array,
+    CheckedWeight,
     ConvergenceError,
     Learned,
     LearnedMap,
     ProbabilityCalibrator,
-    Weight,
     clone,
 )
 from calib.maps.out_of_fold import out_of_fold
@@ -106,7 +106,7 @@ class CrossValidated(ProbabilityCalibrator):
                 f"grid: {self.grid!r}, expected a list of values of each parameter"
             )
 
-    def _fit(self, z: Array, y: Array, w: Weight) -> None:
+    def _fit(self, z: Array, y: Array, w: CheckedWeight) -> None:
         w = np.ones(len(y)) if w is None else w
         check.count(self.n_folds, "n_folds", low=2, high=len(y))
         fold_rows = [np.sort(rows) for rows in folds(y, self.n_folds)]

@@ -14,10 +14,10 @@ from calib.logits import normalised_exp
 from calib.maps.base import (
     SOLVER,
     Array,
+    CheckedWeight,
     ConvergenceError,
     Learned,
     ProbabilityCalibrator,
-    Weight,
 )
 from calib.maps.newton import (
     AllLogits,
@@ -35,7 +35,9 @@ SUBSET_ROWS = 2000  # rows that are enough for a first estimate of the temperatu
 LEAST_SPREAD = 1e-12
 # T where no finite one is best, in units of the gaps to the top logit
 LEAST_TEMPERATURE, LARGEST_TEMPERATURE = 0.05, 20.0
-LEAST_VARIANCE = 1e-6  # of what differs from class to class, where nothing seems to
+LEAST_VARIANCE_OF_CLASSES = (
+    1e-6  # of what differs from class to class, where nothing seems to
+)
 
 
 class TemperatureScaling(ProbabilityCalibrator):
@@ -86,7 +88,7 @@ class TemperatureScaling(ProbabilityCalibrator):
     _learned: ClassVar = {"temperature_": Learned(positive=True), **SOLVER}
     keeps_accuracy = True
 
-    def _fit(self, z: Array, y: Array, w: Weight) -> None:
+    def _fit(self, z: Array, y: Array, w: CheckedWeight) -> None:
         if np.isneginf(z.min()):
             # far below all others its probability is zero all the same
             z = np.maximum(z, MASKED_BELOW, dtype=np.result_type(z, np.float32))
@@ -105,7 +107,9 @@ class TemperatureScaling(ProbabilityCalibrator):
     def _predict_proba(self, z: Array) -> Array:
         return _tempered(z, self.temperature_)
 
-    def _rough_estimate(self, z: Array, y: Array, w: Weight) -> tuple[float, int]:
+    def _rough_estimate(
+        self, z: Array, y: Array, w: CheckedWeight
+    ) -> tuple[float, int]:
         """Return 1/T to three digits, from some rows and then from all, computed in float32."""
         if len(z) < 10 * SUBSET_ROWS:
             return 1.0, 0
@@ -123,7 +127,7 @@ class TemperatureScaling(ProbabilityCalibrator):
         self,
         z: Array,
         y: Array,
-        w: Weight,
+        w: CheckedWeight,
         inverse: float,
         tol: float,
         dtype: type[np.floating],
@@ -153,7 +157,7 @@ class TemperatureScaling(ProbabilityCalibrator):
         )
 
     def _take_a_bound(
-        self, z: Array, y: Array, w: Weight, error: ConvergenceError
+        self, z: Array, y: Array, w: CheckedWeight, error: ConvergenceError
     ) -> None:
         """Take the least or the largest T and warn, or raise an error that says why."""
         reason, bound = _why_none_is_best(z, y, w)
@@ -174,7 +178,7 @@ class TemperatureScaling(ProbabilityCalibrator):
         warnings.warn(f"{message}: {advice}", stacklevel=4)
 
 
-def _why_none_is_best(z: Array, y: Array, w: Weight) -> tuple[str, float]:
+def _why_none_is_best(z: Array, y: Array, w: CheckedWeight) -> tuple[str, float]:
     """Return why no finite temperature is best, and the bound to take; NaN where none is."""
     top, true = z.max(axis=1), z[np.arange(len(z)), y]
     if np.all(z.min(axis=1) == top):
@@ -286,7 +290,7 @@ class _FreeRegression(_SoftmaxRegression):
     _features: ClassVar[Any]
     _identity: ClassVar[Any]
 
-    def _fit(self, z: Array, y: Array, w: Weight) -> None:
+    def _fit(self, z: Array, y: Array, w: CheckedWeight) -> None:
         n_classes = z.shape[1]
         identity = self._identity(n_classes)
         # the optimum lies near temperature scaling, which is quickly found
@@ -390,13 +394,13 @@ class VectorScaling(_FreeRegression):
     def _identity(self, n_classes: int) -> Array:
         return np.tile([1.0, 0.0][: 1 + self.bias], (n_classes, 1))
 
-    def _fit(self, z: Array, y: Array, w: Weight) -> None:
+    def _fit(self, z: Array, y: Array, w: CheckedWeight) -> None:
         if self.shrink:
             self._fit_shrunken(z, y, check.sample_counts(w, frequency_weights=False))
         else:
             super()._fit(z, y, w)
 
-    def _fit_shrunken(self, z: Array, y: Array, w: Weight) -> None:
+    def _fit_shrunken(self, z: Array, y: Array, w: CheckedWeight) -> None:
         """Fit departures from one temperature, about as large as their squares say."""
         w = np.ones(len(y)) if w is None else w
         scaling = TemperatureScaling(no_optimum="raise")
@@ -442,7 +446,7 @@ def _departures(
         np.sum(score**2 - known) / max(np.sum(known**2), TINY)
         for score, known in zip(scores, informations, strict=True)
     ]
-    return middle, np.maximum(variances, LEAST_VARIANCE)
+    return middle, np.maximum(variances, LEAST_VARIANCE_OF_CLASSES)
 
 
 class MatrixScaling(_FreeRegression):
@@ -621,7 +625,7 @@ class StructuredMatrixScaling(_SoftmaxRegression):
         "coef_": Learned(("K", "K")),
     }
 
-    def _fit(self, z: Array, y: Array, w: Weight) -> None:
+    def _fit(self, z: Array, y: Array, w: CheckedWeight) -> None:
         counts = check.sample_counts(w, self.frequency_weights)
         w = np.ones(len(y)) if counts is None else counts
         n, k = w.sum(), z.shape[1]
@@ -686,7 +690,7 @@ class EnsembleTemperatureScaling(ProbabilityCalibrator):
     }
     keeps_accuracy = True
 
-    def _fit(self, z: Array, y: Array, w: Weight) -> None:
+    def _fit(self, z: Array, y: Array, w: CheckedWeight) -> None:
         scaling = TemperatureScaling(no_optimum="raise").fit(z, y, sample_weight=w)
         self.temperature_: float = scaling.temperature_
         true = np.array([p[np.arange(len(y)), y] for p in self._components(z)])
@@ -751,7 +755,7 @@ def mixture_weights(
 
 
 def nll_derivatives(
-    logits: Array, y: Array, weight: Weight, dtype: type[np.floating]
+    logits: Array, y: Array, weight: CheckedWeight, dtype: type[np.floating]
 ) -> Callable[[float], tuple[float, float]]:
     """Return both derivatives of the mean NLL by 1/T, as a function of 1/T.
 
@@ -802,7 +806,7 @@ def _warn_of_absent_classes(
         )
 
 
-def _inverse_temperature(z: Array, y: Array, w: Weight) -> float:
+def _inverse_temperature(z: Array, y: Array, w: CheckedWeight) -> float:
     """Return the best 1/T, or 0 where there is none."""
     try:
         scaling = TemperatureScaling(no_optimum="raise")

@@ -15,8 +15,7 @@ from evidence.arena.every_map import MAPS
 from evidence.arena.one_map import bundle_folder, fit_all, others_file
 from evidence.arena.prediction_sets import PredictionSet, load_set
 from evidence.arena.ranking import SEED
-from evidence.data import csv_bytes
-from evidence.pieces import generator
+from evidence.data import csv_bytes, generator
 from evidence.sources import known_files
 
 SETS = {  # samples of the calibration and of the test set

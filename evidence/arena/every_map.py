@@ -10,7 +10,7 @@ import calib
 from evidence.arena.one_map import ARENA_METRICS, as_rows
 from evidence.arena.prediction_sets import CalibrationSet, PredictionSet
 from evidence.fit_and_measure import SECONDS, measure_maps
-from evidence.pieces import format_number
+from evidence.rows import format_number
 
 
 class ScikitLearn:

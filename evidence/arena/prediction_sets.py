@@ -13,9 +13,8 @@ import numpy as np
 from evidence.arena import DOMAINS
 from evidence.arena.ranked_cases import SIZES
 from evidence.arena.ranking import SEED
-from evidence.data import DATA_SETS, load_zoo, seed_of, zoo_index
+from evidence.data import DATA_SETS, generator, load_zoo, seed_of, zoo_index
 from evidence.language.originals import answer_sources, load_choices
-from evidence.pieces import generator
 from evidence.sources import known_files, load_source
 
 N_ORDERS = 2
@@ -37,7 +36,10 @@ class CalibrationSet(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class PredictionSet:
-    """One network on one data set: a pool in the order of its source, and a test set in random."""
+    """One network on one data set: a pool, and a test set in random order.
+
+    A pool of its own is in the order of its source; half of a test set is in random order too.
+    """
 
     name: str
     dataset: str

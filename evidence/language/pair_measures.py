@@ -9,12 +9,13 @@ from scipy import stats
 
 import calib
 from calib.views import Viewed
-from evidence import pieces
+from evidence import data
 from evidence.constants import ROUNDED_95
+from evidence.rows import format_number
 
 SEED = 17
 N_RESAMPLES = 200
-generator = partial(pieces.generator, seed=SEED)
+generator = partial(data.generator, seed=SEED)
 
 
 class Auroc(NamedTuple):
@@ -111,5 +112,5 @@ def as_text(rows: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
         texts = dict(row)
         for key, value in row.items():
             if isinstance(value, float | np.floating):
-                texts[key] = pieces.format_number(float(value), ".5g")
+                texts[key] = format_number(float(value), ".5g")
         yield texts

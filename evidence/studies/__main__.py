@@ -16,6 +16,7 @@ from importlib import import_module
 from pathlib import Path
 
 from evidence import pieces
+from evidence.rows import write_table
 
 HERE = Path(__file__).resolve().parent
 # of which another study reads the table: computed before the others
@@ -67,7 +68,7 @@ def compute(name: str) -> None:
     """Compute a table and write it where its study lies."""
     folder = FOLDERS[name]
     rows = import_module(f"evidence.studies.{folder}.{name}").rows()
-    pieces.write_table(f"{folder}/{name}", list(rows))
+    write_table(f"{folder}/{name}", list(rows))
 
 
 def main(argv: Sequence[str] | None = None) -> None:

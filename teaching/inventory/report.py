@@ -8,7 +8,7 @@ from pathlib import Path
 import matplotlib
 import numpy as np
 
-from evidence.constants import ROUNDED_95
+from evidence.mean_intervals import half_width
 from teaching.folder import write_derived
 from teaching.inventory.answers import Answers, read_answers
 from teaching.inventory.forms import WHEN, write_forms
@@ -77,8 +77,8 @@ def _gain(classes: dict[str, Answers]) -> Iterator[str]:
     twice = sorted(before.keys() & after.keys())
     if len(twice) > 1:
         change = np.array([after[name] - before[name] for name in twice])
-        half = ROUNDED_95 * change.std(ddof=1) / np.sqrt(len(change))
-        yield f"gain of the {len(twice)} who answered twice: {change.mean():+.3f} ± {half:.3f}"
+        gain = f"{change.mean():+.3f} ± {half_width(change):.3f}"
+        yield f"gain of the {len(twice)} who answered twice: {gain}"
 
 
 def _shares_right(answers: Answers) -> dict[str, float]:

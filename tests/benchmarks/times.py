@@ -43,7 +43,7 @@ from torchmetrics.functional.classification import multiclass_calibration_error
 import calib
 from calib.files import write_whole
 from evidence.data import csv_bytes
-from evidence.pieces import results_folder
+from evidence.rows import results_folder
 from evidence.studies.software.time_and_memory import seconds
 
 torch.set_num_threads(1)

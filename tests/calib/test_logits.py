@@ -41,7 +41,7 @@ def test_logits_of_zero_are_the_log_of_the_floor():
     ],
 )
 def test_a_floor_is_half_of_the_least_probability_where_some_are_zero(arrays, floor):
-    assert floor_of(*arrays) == pytest.approx(floor)
+    assert floor_of(*arrays) == pytest.approx(floor, abs=0)
 
 
 @pytest.mark.parametrize("given_in", [np.float16, np.float32, np.float64])

@@ -41,6 +41,34 @@ def test_the_norm_says_whether_an_error_splits_into_gaps_or_is_the_largest_one(
     assert (sampled.splits, sampled.skewed) == (splits, skewed)
 
 
+@pytest.mark.parametrize(
+    ("metric", "chosen", "refused"),
+    [
+        (
+            calib.ece,
+            {
+                None: "split",
+                "split": "split",
+                "basic": "basic",
+                "percentile": "percentile",
+            },
+            [],
+        ),
+        (calib.nll, {None: "basic", "percentile": "percentile"}, ["split"]),
+        (own_metric, {None: "basic", "percentile": "percentile"}, ["split"]),
+        (calib.mce, {"basic": "basic", "percentile": "percentile"}, [None, "split"]),
+    ],
+)
+def test_a_difference_has_the_method_that_is_asked_or_the_one_that_is_known_to_suit(
+    metric, chosen, refused
+):
+    sampled = sampled_metric(metric, *draw(20, 3), {})
+    assert {method: sampled.suited_to_difference(method) for method in chosen} == chosen
+    for method in refused:
+        with pytest.raises(ValueError, match="no interval of a difference of"):
+            sampled.suited_to_difference(method)
+
+
 def few_of_a_class(y_true, y_prob):
     return (
         float(y_prob[y_true == 0, 0].mean())
@@ -135,5 +163,16 @@ def test_an_own_metric_of_scores_is_drawn_with_hits_as_frequent_as_they_say():
         return float(y_true.mean())
 
     sampled = sampled_metric(hits, np.zeros(4000, int), np.full(4000, 0.3), {})
-    draw_one = sampled.of_calibrated(rng())
+    draw_one = sampled.statistic_if_calibrated(rng())
     assert [draw_one(), draw_one()] == pytest.approx([0.3, 0.3], abs=0.03)
+
+
+def test_a_cumulative_error_of_clusters_is_that_of_gaps_with_the_signs_of_theirs():
+    hit, score = drawn_pairs(60, {})
+    cluster, generator = np.arange(60) // 4, rng(3)
+    sampled = sampled_metric(calib.ks_error, hit, score, {})
+    draw_one = sampled.statistic_if_calibrated(rng(3), cluster)
+    for _ in range(3):
+        gap = (hit - score) * (2 * generator.integers(0, 2, 15) - 1)[cluster]
+        expected = loops.ks(list(zip(score, score + gap, strict=True)))
+        assert draw_one() == pytest.approx(expected)

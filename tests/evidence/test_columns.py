@@ -108,6 +108,33 @@ def test_no_description_speaks_of_what_is_gone(table):
         assert known, f"{table}.csv has nothing of the name {name}"
 
 
+FEWER = re.findall(r"^\| (four|five|six) digits \| (.+) \|$", README, re.M)
+DIGITS = {
+    table: {"four": 4, "five": 5, "six": 6}[number]
+    for number, places in FEWER
+    for place in _named(places)
+    for table in TABLES
+    if place in (f"{table}.csv", f"results/{TABLES[table].parent.name}/")
+}
+
+
+def _most_digits(rows):
+    """Return how many significant digits the longest broken number has."""
+    numbers = (value for row in rows for value in row.values())
+    found = (re.fullmatch(r"-?(\d+)\.(\d+)(e-\d+)?", number) for number in numbers)
+    return max((len((m[1] + m[2]).lstrip("0")) for m in found if m), default=0)
+
+
+@pytest.mark.parametrize("table", sorted(TABLES))
+def test_numbers_have_as_many_digits_as_is_said(table):
+    assert _most_digits(_read(table)[:300]) <= DIGITS.get(table, 10)
+
+
+def test_digits_are_counted_from_the_first_that_is_none():
+    rows = [{"a": "-0.00120", "b": "12"}, {"a": "3.5e-07", "b": "x.1"}]
+    assert _most_digits(rows) == 3 and len(DIGITS) > 10
+
+
 # names of code and of repositories, which no table holds
 OF_OTHERS = {"LogisticCalibrationBenchmark", "probmetrics"}
 

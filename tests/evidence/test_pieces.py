@@ -1,43 +1,10 @@
-"""Pieces of studies and their tables: written, kept, and computed again where anything changed."""
+"""Pieces of studies: kept, and computed again where anything changed."""
 
 import pytest
 from helpers import ROOT
 
-import evidence
-from evidence import pieces, sources
+from evidence import pieces, rows, sources
 from evidence.studies.papers import metrics_over_random_halves
-
-
-@pytest.fixture
-def folder(tmp_path, monkeypatch):
-    """An empty data folder in place of the checkout's."""
-    for name in ("published", "zoo", "results"):
-        (tmp_path / name).mkdir()
-    monkeypatch.setenv("CALIB_DATA", str(tmp_path))
-    return tmp_path
-
-
-def test_what_is_computed_goes_to_the_folder_that_the_environment_names(folder):
-    (folder / "results/metrics").mkdir()
-    pieces.write_table("metrics/some", [{"item": "a"}])
-    assert (folder / "results/metrics/some.csv").read_text() == "item\na\n"
-    assert evidence.load_results("some").to_dict("list") == {"item": ["a"]}
-
-
-WRONG_ROWS = {
-    "no row": ([], "metrics/some.csv: there is no row"),
-    "a key less": ([{"a": 1, "b": 2}, {"a": 1}], "row 1 has not .* lacks \\['b'\\]"),
-    "a key more": ([{"a": 1}, {"a": 1}, {"a": 1, "b": 2}], "row 2 .* has \\['b'\\]"),
-}
-
-
-@pytest.mark.parametrize("case", WRONG_ROWS)
-def test_rows_that_are_no_table_are_refused_by_name(case, folder):
-    rows, words = WRONG_ROWS[case]
-    with pytest.raises(ValueError, match=words) as error:
-        pieces.write_table("metrics/some", rows)
-    assert str(error.value).startswith("metrics/some.csv: ")
-    assert not (folder / "results/metrics/some.csv").exists()
 
 
 def _rows(item):
@@ -48,7 +15,8 @@ def test_pieces_are_kept_until_the_code_changes_and_so_are_rows_of_a_table(
     tmp_path, monkeypatch, capsys
 ):
     monkeypatch.setattr(pieces, "PIECES", tmp_path)
-    monkeypatch.setattr(pieces, "results_folder", lambda: tmp_path)
+    for module in (pieces, rows):
+        monkeypatch.setattr(module, "results_folder", lambda: tmp_path)
     monkeypatch.setattr(pieces, "PROCESSES", 1)
     for key, told in (("one", 2), ("one", 0), ("two", 2)):
         monkeypatch.setattr(pieces, "code_key", lambda _, key=key: key)
@@ -59,7 +27,7 @@ def test_pieces_are_kept_until_the_code_changes_and_so_are_rows_of_a_table(
         pieces.compute_pieces("some", _rows, ["c", "fails"])
     assert len(list(tmp_path.rglob("c.json"))) == 1
     assert not list(tmp_path.rglob("fails*"))
-    pieces.write_table(
+    rows.write_table(
         "some", [{"item": "a", "value": 1 / 3}, {"item": "b", "value": ""}]
     )
     assert (tmp_path / "some.csv").read_text() == "item,value\na,0.3333333333\nb,\n"

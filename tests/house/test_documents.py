@@ -12,7 +12,7 @@ HELD = re.compile(r"`([A-Za-z_]\w+)`\s+(?:of|in)\s+`([\w/.-]+\.\w+)`")
 FILE = re.compile(r"[\w.-]+(?:/[\w.-]+)*\.(?:py|md|csv|js|toml|yml|yaml|css|typ)")
 # in place of a name that a reader chooses, and what is built or comes from elsewhere
 CHOSEN = re.compile(
-    r"\b(?:NAME|X|PAPER|OLD|CHAPTER)\b|_X\.|_NAME\.|^_build/|^texts\.js|^papaparse"
+    r"\b(?:NAME|X|PAPER|OLD|CHAPTER)\b|_(?:X|NAME|CHAPTER)\.|^_build/|^texts\.js|^papaparse"
 )
 SOURCES = [ROOT / name for name in ("calib", "calib_report", "evidence", "book")]
 SOURCES += [ROOT / name for name in ("teaching", "tests", "paper", "chapters", "data")]

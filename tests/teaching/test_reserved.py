@@ -154,5 +154,5 @@ def test_the_interval_of_the_difference_is_that_of_the_book():
     prob = [np.column_stack([q, 1 - q]) for q in (np.exp(-worse), np.exp(-LOSSES))]
     y = np.zeros(len(LOSSES), int)
     drawn = calib.paired_difference(calib.nll, y, *prob, rng=0)
-    half = reserved.half_width(worse - LOSSES)
+    half = reserved.half_width_of_losses(worse - LOSSES)
     assert np.allclose([drawn.low, drawn.high], [0.032 - half, 0.032 + half], atol=5e-4)

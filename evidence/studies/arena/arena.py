@@ -5,7 +5,8 @@ The protocol is a chapter of the book. `arena_ranking` ranks the maps, `arena_de
 
 from evidence.arena.every_map import MAPS, MOST_CLASSES, SLOW, fit_all_maps
 from evidence.arena.prediction_sets import load_set, set_names
-from evidence.pieces import Row, stored_and_computed
+from evidence.pieces import stored_and_computed
+from evidence.rows import Row
 
 
 def measure_set(name: str) -> list[Row]:

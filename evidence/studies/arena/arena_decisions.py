@@ -13,7 +13,7 @@ from evidence.arena.ranked_cases import (
     student_interval,
 )
 from evidence.arena.ranking import four_digits
-from evidence.pieces import Row
+from evidence.rows import Row
 
 
 def decision(ranked: pd.DataFrame, order: list[str]) -> Row:

@@ -16,7 +16,8 @@ from evidence import load_results
 from evidence.arena.every_map import fit_all_maps
 from evidence.arena.prediction_sets import load_set
 from evidence.arena.ranked_cases import SIZES
-from evidence.pieces import Row, compute_pieces
+from evidence.pieces import compute_pieces
+from evidence.rows import Row
 
 
 class Peer:

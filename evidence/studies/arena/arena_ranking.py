@@ -8,7 +8,7 @@ import pandas as pd
 from evidence.arena import DOMAINS, load_cases, load_peer_cases, ranking
 from evidence.arena.ranked_cases import CLASSES, SIZE_NAMES
 from evidence.arena.ranking import four_digits
-from evidence.pieces import Row
+from evidence.rows import Row
 
 
 def selections(ranked: pd.DataFrame) -> dict[str, np.ndarray]:

@@ -14,7 +14,7 @@ from scipy.special import xlogy
 
 import calib
 from evidence.constants import FLOOR
-from evidence.pieces import Row
+from evidence.rows import Row
 from evidence.studies.parts.calarena_network import (
     LEAST,
     difference_rows,

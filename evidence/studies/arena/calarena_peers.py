@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 
 import calib
-from evidence.pieces import Row
+from evidence.rows import Row
 from evidence.studies.parts.calarena_network import difference_rows, resnet_arrays
 
 

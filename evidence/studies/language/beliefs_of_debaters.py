@@ -9,8 +9,8 @@ from collections.abc import Iterator
 import numpy as np
 
 import calib
-from evidence.data import csv_frame
-from evidence.pieces import Row, generator
+from evidence.data import csv_frame, generator
+from evidence.rows import Row
 from evidence.sources import read_source
 
 EXPERIMENTS = {

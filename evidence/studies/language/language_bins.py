@@ -6,7 +6,7 @@ import calib
 from evidence.language.all_answers import choice_sources
 from evidence.language.originals import Choices
 from evidence.language.pair_measures import as_text
-from evidence.pieces import Row, rows_of_bins
+from evidence.rows import Row, rows_of_bins
 
 
 def bin_rows(choices: Choices) -> Iterator[Row]:

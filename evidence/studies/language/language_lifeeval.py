@@ -12,7 +12,7 @@ from evidence.language.pair_measures import (
     basic_interval,
     generator,
 )
-from evidence.pieces import Row
+from evidence.rows import Row
 
 
 def lifeeval_rows(life: pd.DataFrame) -> Iterator[Row]:

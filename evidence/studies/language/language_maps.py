@@ -20,7 +20,7 @@ from evidence.language.pair_measures import (
     generator,
     measure_pairs,
 )
-from evidence.pieces import Row
+from evidence.rows import Row
 
 MEASURES = "accuracy mean_confidence ece ece_low ece_high ece_chance ks brier nll auroc"
 N_DRAWS = 199

@@ -19,7 +19,7 @@ from evidence.language.pair_measures import (
     basic_interval,
     generator,
 )
-from evidence.pieces import Row
+from evidence.rows import Row
 
 PAIRED = ("accuracy", "mean_confidence", "overconfidence", "ece", "brier", "auroc")
 

@@ -12,7 +12,7 @@ from evidence.language.all_answers import choice_sources, committed_answers
 from evidence.language.held_out_maps import mapped_halves, tempered_halves
 from evidence.language.originals import PLAUT, Answers, Choices
 from evidence.language.pair_measures import as_text, calibration_of, generator
-from evidence.pieces import Row
+from evidence.rows import Row
 
 N_DRAWS = 199
 N_DRAWS_SUBJECTS = (

@@ -14,7 +14,7 @@ from evidence.language.pair_measures import (
     generator,
     measure_pairs,
 )
-from evidence.pieces import Row
+from evidence.rows import Row
 
 
 def subject_interval(

@@ -15,8 +15,10 @@ from scipy.stats import rankdata
 
 import calib
 from evidence import load_source, load_zoo, zoo_index
+from evidence.data import generator
 from evidence.network_outputs import Outputs
-from evidence.pieces import Row, compute_pieces, generator
+from evidence.pieces import compute_pieces
+from evidence.rows import Row
 from evidence.studies.parts.competing_maps import predicted_by_methods
 from evidence.studies.parts.metrics_of_sources import VIEWS, sources_of_vectors
 from evidence.studies.parts.networks_of_zoo import first_networks_of_settings

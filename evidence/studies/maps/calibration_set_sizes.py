@@ -10,9 +10,11 @@ from typing import Any
 
 import calib
 from evidence import load_source
+from evidence.data import generator
 from evidence.fit_and_measure import measure_maps
 from evidence.network_outputs import Outputs
-from evidence.pieces import Row, compute_pieces, generator
+from evidence.pieces import compute_pieces
+from evidence.rows import Row
 from evidence.studies.parts.competing_maps import MAPS, MOST_CLASSES
 from evidence.studies.parts.metrics_of_sources import halves
 

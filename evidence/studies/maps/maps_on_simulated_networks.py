@@ -13,7 +13,7 @@ import numpy as np
 import calib
 from evidence import Outputs
 from evidence.fit_and_measure import measure_maps
-from evidence.pieces import Row, format_number
+from evidence.rows import Row, format_number
 from evidence.simulate import drawn_labels
 from evidence.studies.parts.tried_maps import methods
 

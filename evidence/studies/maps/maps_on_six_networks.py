@@ -12,7 +12,7 @@ import numpy as np
 
 import calib
 from evidence import load_zoo
-from evidence.pieces import Row, format_number
+from evidence.rows import Row, format_number
 from evidence.studies.parts.tried_maps import methods
 
 NETWORKS = (

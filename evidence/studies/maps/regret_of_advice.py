@@ -18,7 +18,7 @@ from scipy.special import logsumexp
 
 import calib
 from calib_report import ModelOutputs, compare_maps, fitted_map, recommend
-from evidence.pieces import Row
+from evidence.rows import Row
 from evidence.simulate import drawn_labels
 
 Says = Callable[[np.ndarray], np.ndarray]

@@ -25,7 +25,8 @@ import pandas as pd
 import calib
 from calib_report import ModelOutputs, analyse
 from evidence.forecasts.sealed_files import originals, read_registered, registered_files
-from evidence.pieces import Row, compute_pieces
+from evidence.pieces import compute_pieces
+from evidence.rows import Row
 
 FOLDER = "CALIB_OPENED"
 N_SPLITS, SEED = 20, 2026

@@ -6,7 +6,9 @@ from typing import Any
 import numpy as np
 
 import calib
-from evidence.pieces import Row, compute_pieces, generator
+from evidence.data import generator
+from evidence.pieces import compute_pieces
+from evidence.rows import Row
 from evidence.studies.parts.human_labels import (
     life_eval,
     networks_with_people,

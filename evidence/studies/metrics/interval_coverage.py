@@ -15,7 +15,7 @@ import numpy as np
 import calib
 from evidence import load_zoo
 from evidence.derived.known_truth import KnownCurve, modelled_on, scaled_network
-from evidence.pieces import Row
+from evidence.rows import Row
 
 SIZES, N_TRIALS, N_RESAMPLES, SEED = (5000,), 60, 150, 1979
 MANY = 1_000_000

@@ -7,7 +7,7 @@ from itertools import product
 import numpy as np
 
 import calib
-from evidence.pieces import Row
+from evidence.rows import Row
 from evidence.simulate import BetaDistorted
 
 

@@ -7,7 +7,8 @@ from itertools import product
 import numpy as np
 from scipy.special import expit, logit
 
-from evidence.pieces import Row, generator
+from evidence.data import generator
+from evidence.rows import Row
 from evidence.studies.parts.compared_metrics import PAIRS, SIZES
 
 N_LIES = 2000

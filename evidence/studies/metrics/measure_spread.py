@@ -12,7 +12,8 @@ from scipy.special import expit, logit
 
 import calib
 from evidence.constants import FLOOR
-from evidence.pieces import Row, generator
+from evidence.data import generator
+from evidence.rows import Row
 from evidence.studies.parts.compared_metrics import PAIRS, SIZES
 
 N_DRAWS, WHOLE = 200, 1_000_000

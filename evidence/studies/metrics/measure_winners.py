@@ -7,8 +7,10 @@ from scipy.stats import spearmanr
 
 import calib
 from evidence import load_zoo
+from evidence.data import generator
 from evidence.network_outputs import Outputs
-from evidence.pieces import Row, compute_pieces, generator
+from evidence.pieces import compute_pieces
+from evidence.rows import Row
 from evidence.studies.parts.compared_metrics import PAIRS
 from evidence.studies.parts.competing_maps import MOST_CLASSES, predicted_by_methods
 from evidence.studies.parts.networks_of_zoo import first_networks_of_settings

@@ -17,7 +17,7 @@ import numpy as np
 from scipy.special import expit, logit, ndtr
 
 import calib
-from evidence.pieces import Row
+from evidence.rows import Row
 from evidence.simulate import drawn_labels
 
 SIZES, CLUSTERED, CLUSTER = (300, 1000, 5000, 20_000), 2000, 10

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 import calib
-from evidence.pieces import Row
+from evidence.rows import Row
 
 N_SAMPLES, N_REPETITIONS, SEED = 2000, 100, 2019
 SCORES: dict[str, Any] = {

@@ -22,7 +22,7 @@ from calib_report.measuring.measure import first_numbers
 from calib_report.measuring.outcome import Outcome
 from calib_report.schema import Numbers
 from evidence.derived.known_truth import scaled_network
-from evidence.pieces import Row
+from evidence.rows import Row
 from evidence.simulate import drawn_labels
 
 SIZES = (1000, 5000)

@@ -11,10 +11,10 @@ from scipy.stats import chi2
 
 import calib
 from evidence import load_source, load_zoo, source_names
-from evidence.data import Predictions
+from evidence.data import Predictions, generator
 from evidence.derived.metrics_by_chance import ks_error_by_chance
 from evidence.network_outputs import Outputs
-from evidence.pieces import Row, generator
+from evidence.rows import Row
 from evidence.studies.parts.networks_of_zoo import networks_with_all_seeds
 
 BINS = range(5, 55, 5)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 import pandas as pd
 
-from evidence.pieces import Row
+from evidence.rows import Row
 from evidence.sources import hierarchical_selective, read_source
 from evidence.sources.hierarchical_selective import FEWEST
 

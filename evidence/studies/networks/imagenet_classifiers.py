@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 from scipy.stats import spearmanr
 
-from evidence.pieces import Row, format_number
+from evidence.rows import Row, format_number
 from evidence.sources import hierarchical_selective, read_source
 from evidence.sources.hierarchical_selective import FEWEST
 

@@ -12,9 +12,11 @@ import numpy as np
 
 import calib
 from evidence import load_source, source_names
+from evidence.data import generator
 from evidence.fit_and_measure import calibrated, measured_on
 from evidence.network_outputs import Outputs
-from evidence.pieces import Row, compute_pieces, generator
+from evidence.pieces import compute_pieces
+from evidence.rows import Row
 from evidence.studies.parts.metrics_of_sources import SEED, in_order, tasks_of
 
 N_RESAMPLES = 1000

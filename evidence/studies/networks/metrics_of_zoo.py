@@ -15,7 +15,8 @@ import calib
 from evidence import load_zoo
 from evidence.data import Predictions
 from evidence.fit_and_measure import measure_maps
-from evidence.pieces import Row, stored_and_computed
+from evidence.pieces import stored_and_computed
+from evidence.rows import Row
 from evidence.studies.parts.metrics_of_sources import (
     FULL_METRICS,
     MAPS,

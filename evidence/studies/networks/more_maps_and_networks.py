@@ -10,7 +10,8 @@ from typing import Any
 
 import calib
 from evidence import load_source
-from evidence.pieces import Row, compute_pieces
+from evidence.pieces import compute_pieces
+from evidence.rows import Row
 from evidence.studies.parts.competing_maps import MOST_CLASSES
 from evidence.studies.parts.metrics_of_sources import (
     FULL_METRICS,

@@ -17,7 +17,9 @@ import numpy as np
 
 import calib
 from evidence import Predictions, load_source, source_names
-from evidence.pieces import Row, compute_pieces, generator
+from evidence.data import generator
+from evidence.pieces import compute_pieces
+from evidence.rows import Row
 from evidence.studies.parts.competing_maps import MOST_CLASSES
 from evidence.studies.parts.metrics_of_sources import (
     MAPS,

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from evidence.claims.frames import calarena
 from evidence.data import csv_rows
-from evidence.pieces import Row
+from evidence.rows import Row
 from evidence.sources import read_source
 
 FILES = ("berta-cifar", "berta-imagenet")

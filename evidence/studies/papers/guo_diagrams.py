@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from evidence.pieces import Row
+from evidence.rows import Row
 from evidence.studies.parts.bins_of_networks import as_trained
 
 SIBLINGS = (

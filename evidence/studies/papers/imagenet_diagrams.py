@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from evidence import source_index
-from evidence.pieces import Row
+from evidence.rows import Row
 from evidence.studies.parts.bins_of_networks import as_trained
 
 

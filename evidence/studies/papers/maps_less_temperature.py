@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 import calib
-from evidence.pieces import Row, generator
+from evidence.data import generator
+from evidence.rows import Row
 from evidence.studies.parts.metrics_of_sources import SEED
 from evidence.studies.parts.nixon_networks import SOURCES, predicted_by_maps
 

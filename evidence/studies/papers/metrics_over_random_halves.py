@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from evidence.pieces import Row
+from evidence.rows import Row
 from evidence.studies.parts.random_halves import half_rows
 
 QUANTILES = [0, 0.025, 0.1, 0.25, 0.5, 0.75, 0.9, 0.975, 1]

@@ -7,7 +7,7 @@ import numpy as np
 
 import calib
 from evidence import check_paired, load_source
-from evidence.pieces import Row
+from evidence.rows import Row
 
 N_RESAMPLES = 1000
 SEED = 7

@@ -10,8 +10,9 @@ import calib
 from calib.maps.spline import spline_basis
 from calib.views import Viewed
 from evidence import Outputs, load_published, load_source
+from evidence.data import generator
 from evidence.fit_and_measure import calibrated
-from evidence.pieces import Row, generator
+from evidence.rows import Row
 from evidence.sources import RESNET
 from evidence.studies.parts.metrics_of_sources import SEED
 from evidence.studies.parts.random_halves import (

@@ -5,7 +5,7 @@ from itertools import product
 
 import calib
 from evidence import load_source
-from evidence.pieces import Row
+from evidence.rows import Row
 from evidence.sources import RESNET
 from evidence.studies.parts.ks_views import VIEWS, ks_interval
 

@@ -13,7 +13,8 @@ import numpy as np
 
 import calib
 from evidence import load_source, source_index
-from evidence.pieces import Row, generator
+from evidence.data import generator
+from evidence.rows import Row
 from evidence.studies.parts.metrics_of_sources import N_CLASSES, PartialTemperature
 
 SHARES = (0.2, 0.5)

@@ -6,7 +6,7 @@ import numpy as np
 
 import calib
 from evidence import Outputs, load_source, source_names
-from evidence.pieces import Row
+from evidence.rows import Row
 from evidence.studies.parts.metrics_of_sources import (
     PartialTemperature,
     calibration_and_test,

@@ -12,7 +12,7 @@ import numpy as np
 import calib
 from evidence import load_source
 from evidence.network_outputs import Outputs
-from evidence.pieces import Row, rows_of_bins
+from evidence.rows import Row, rows_of_bins
 from evidence.studies.parts.metrics_of_sources import SEED, halves
 from evidence.studies.parts.random_halves import vasilev_methods
 

@@ -6,7 +6,7 @@ import pandas as pd
 
 import calib
 from evidence import load_source
-from evidence.pieces import Row, rows_of_bins
+from evidence.rows import Row, rows_of_bins
 
 
 def as_trained(key: str, names: list[str] | pd.Series, n_bins: int) -> Iterator[Row]:

@@ -7,7 +7,7 @@ import numpy as np
 
 import calib
 from evidence import csv_frame, load_source, read_declared
-from evidence.pieces import Row
+from evidence.rows import Row
 from evidence.sources import RESNET
 
 EXPERIMENT = {"benchmark": "cv-multiclass", "dataset": "c10", "model": "resnet110"}

@@ -11,9 +11,10 @@ import numpy as np
 
 import calib
 from evidence import load_source, source_names
+from evidence.data import generator
 from evidence.language.originals import load_stated_lives
 from evidence.network_outputs import Outputs
-from evidence.pieces import Row, generator
+from evidence.rows import Row
 
 N_RESAMPLES = 1000
 

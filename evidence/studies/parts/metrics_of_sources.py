@@ -16,7 +16,7 @@ from calib.views import Viewed, top_label
 from evidence import Outputs, load_source, source_index
 from evidence.data import Predictions
 from evidence.fit_and_measure import measure_maps
-from evidence.pieces import Row
+from evidence.rows import Row
 
 View = Callable[[Outputs], Viewed]
 

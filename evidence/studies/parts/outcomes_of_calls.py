@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 import calib
-from evidence.pieces import ROOT, Row
+from evidence.pieces import ROOT
+from evidence.rows import Row
 
 Outcome = tuple[str, str]  # of a call, and an example that shows it
 SEED = 3

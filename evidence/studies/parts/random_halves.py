@@ -9,7 +9,8 @@ import calib
 from evidence import load_source, source_names
 from evidence.fit_and_measure import calibrated
 from evidence.network_outputs import Outputs
-from evidence.pieces import Row, compute_pieces
+from evidence.pieces import compute_pieces
+from evidence.rows import Row
 from evidence.studies.parts.metrics_of_sources import (
     N_CLASSES,
     PartialTemperature,

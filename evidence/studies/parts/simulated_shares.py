@@ -8,7 +8,7 @@ from scipy.special import expit
 
 from evidence.claims import shares
 from evidence.claims.distributions import Distribution
-from evidence.pieces import Row
+from evidence.rows import Row
 
 SEED = 50
 DESIGNS = ((17, 3), (44, 8), (60, 7))  # networks and data sets

@@ -10,7 +10,9 @@ import numpy as np
 
 import calib
 from evidence import Outputs, load_source
-from evidence.pieces import Row, compute_pieces, generator
+from evidence.data import generator
+from evidence.pieces import compute_pieces
+from evidence.rows import Row
 from evidence.studies.parts.metrics_of_sources import WHOLE, calibration_and_test
 from evidence.studies.parts.set_measures import SOURCES
 

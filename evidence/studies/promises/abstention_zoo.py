@@ -6,7 +6,7 @@ import numpy as np
 
 import calib
 from evidence import load_zoo
-from evidence.pieces import Row
+from evidence.rows import Row
 from evidence.studies.parts.networks_of_zoo import networks_with_all_seeds
 
 SELECTIVE_METRICS: dict[str, Callable[..., float]] = {

@@ -4,7 +4,9 @@ import numpy as np
 
 import calib
 from evidence import load_source
-from evidence.pieces import Row, compute_pieces, generator, means
+from evidence.data import generator
+from evidence.pieces import compute_pieces
+from evidence.rows import Row, means
 from evidence.simulate import drawn_labels
 from evidence.studies.parts.worlds_with_other_priors import (
     N_TARGET,

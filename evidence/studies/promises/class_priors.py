@@ -8,7 +8,9 @@ import numpy as np
 import calib
 from evidence import load_source
 from evidence.constants import FLOOR
-from evidence.pieces import Row, compute_pieces, generator
+from evidence.data import generator
+from evidence.pieces import compute_pieces
+from evidence.rows import Row
 from evidence.studies.parts.worlds_with_other_priors import (
     N_TARGET,
     PRIOR_SOURCES,

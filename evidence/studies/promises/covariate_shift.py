@@ -11,7 +11,8 @@ import numpy as np
 from scipy.stats import entropy
 
 import calib
-from evidence.pieces import Row, generator, means
+from evidence.data import generator
+from evidence.rows import Row, means
 from evidence.studies.parts.human_labels import networks_with_people
 
 Proba = Callable[[np.ndarray], np.ndarray]  # probabilities of logits

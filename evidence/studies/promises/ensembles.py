@@ -12,7 +12,9 @@ import calib
 from calib.views import Viewed
 from evidence import Predictions, load_zoo
 from evidence.constants import FLOOR
-from evidence.pieces import Row, compute_pieces, generator
+from evidence.data import generator
+from evidence.pieces import compute_pieces
+from evidence.rows import Row
 from evidence.studies.parts.networks_of_zoo import networks_with_all_seeds
 
 N_RESAMPLES = 200

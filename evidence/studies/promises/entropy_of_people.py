@@ -6,8 +6,9 @@ import numpy as np
 from scipy.stats import entropy, spearmanr
 
 import calib
+from evidence.data import generator
 from evidence.network_outputs import Outputs
-from evidence.pieces import Row, generator
+from evidence.rows import Row
 from evidence.studies.parts.human_labels import (
     metrics_against_shares,
     networks_with_people,

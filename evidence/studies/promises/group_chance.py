@@ -5,7 +5,8 @@ from collections.abc import Iterator
 import numpy as np
 
 import calib
-from evidence.pieces import Row, generator
+from evidence.data import generator
+from evidence.rows import Row
 from evidence.studies.parts.samples_in_groups import prediction_sets
 
 

@@ -6,7 +6,8 @@ from itertools import product
 import numpy as np
 
 import calib
-from evidence.pieces import Row, generator, means
+from evidence.data import generator
+from evidence.rows import Row, means
 from evidence.studies.parts.samples_in_groups import (
     after_maps,
     overlapping_groups,

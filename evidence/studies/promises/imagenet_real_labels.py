@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from evidence import load_source, source_names
-from evidence.pieces import Row
+from evidence.rows import Row
 from evidence.sources import read_source
 from evidence.studies.parts.human_labels import judged_row
 

@@ -5,7 +5,7 @@ Gaps are confidence less share: positive is overconfident. LifeEval has a true p
 
 from collections.abc import Iterator
 
-from evidence.pieces import Row
+from evidence.rows import Row
 from evidence.studies.parts.human_labels import (
     judged_row,
     life_eval,

@@ -5,7 +5,8 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 
 import calib
-from evidence.pieces import Row, generator
+from evidence.data import generator
+from evidence.rows import Row
 from evidence.studies.parts.set_measures import logits_and_labels
 
 SIZES = (50, 200, 1000)

@@ -6,7 +6,9 @@ import numpy as np
 import pandas as pd
 
 import calib
-from evidence.pieces import Row, compute_pieces, generator, means
+from evidence.data import generator
+from evidence.pieces import compute_pieces
+from evidence.rows import Row, means
 from evidence.studies.parts.set_measures import (
     SCORES,
     SOURCES,

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 import numpy as np
 
 import calib
-from evidence.pieces import Row, generator, means
+from evidence.data import generator
+from evidence.rows import Row, means
 from evidence.studies.parts.set_measures import (
     CIFAR100,
     SCORES,

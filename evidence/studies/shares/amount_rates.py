@@ -17,7 +17,7 @@ from evidence.claims.amounts import amounts
 from evidence.claims.estimates import CERTAIN
 from evidence.claims.network_intervals import correlation_interval, drawn_singly
 from evidence.claims.stored import load_scales
-from evidence.pieces import Row
+from evidence.rows import Row
 
 N_DRAWS, SEED = 2000, 51
 LIKENESS = (0.0, 0.1, 0.3, 0.5, 0.7)

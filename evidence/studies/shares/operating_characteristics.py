@@ -30,7 +30,7 @@ from evidence.claims.network_intervals import (
 )
 from evidence.claims.quantifiers import ASKED
 from evidence.forecasts.former_rule import exact_interval, share_interval
-from evidence.pieces import Row
+from evidence.rows import Row
 from evidence.studies.parts.simulated_shares import in_sets
 
 FIRST, OF_FORECASTS = "first rule", "rule of the first forecasts"

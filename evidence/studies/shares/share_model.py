@@ -14,7 +14,7 @@ from scipy.optimize import brentq
 from evidence.claims.amounts import RESIDUAL
 from evidence.claims.estimates import CERTAIN
 from evidence.claims.stored import load_scales
-from evidence.pieces import Row
+from evidence.rows import Row
 from evidence.studies.parts.simulated_shares import (
     agreeing,
     all_designs,

@@ -14,7 +14,7 @@ import pandas as pd
 from evidence.claims import shares, stored
 from evidence.claims.estimates import estimate_of_amount, verdict_word
 from evidence.claims.quantifiers import Bounds, quantifier_of, share_of_networks
-from evidence.pieces import Row
+from evidence.rows import Row
 from evidence.studies.parts.judged_sentences import (
     judged_elsewhere,
     likelihood,

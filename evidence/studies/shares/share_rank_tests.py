@@ -15,7 +15,7 @@ from scipy.stats import chi2, ncx2, norm
 
 import calib
 from evidence import load_results
-from evidence.pieces import Row
+from evidence.rows import Row
 
 DESIGN = ["effects", "n", "data_sets"]
 LEVEL, POWER = 0.05, 0.8

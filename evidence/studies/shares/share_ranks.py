@@ -10,7 +10,7 @@ import numpy as np
 
 from evidence.claims import shares
 from evidence.claims.stored import load_scales
-from evidence.pieces import Row
+from evidence.rows import Row
 from evidence.studies.parts.simulated_shares import (
     agreeing,
     all_designs,

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from evidence.claims import stored
 from evidence.claims.pools import pool
 from evidence.claims.quantifiers import quantifier_of, share_of_cases
-from evidence.pieces import Row
+from evidence.rows import Row
 from evidence.studies.parts.judged_sentences import judged_elsewhere, likelihood
 
 FEWEST = 4  # tests with one word

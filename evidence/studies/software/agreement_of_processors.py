@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 import calib
-from evidence.pieces import Row
+from evidence.rows import Row
 
 SEED, N_FIT, N_NEW, N_CLASSES = 2027, 2000, 500, 5
 TYPES = ("float64", "float32", "float16")

@@ -22,7 +22,7 @@ import numpy as np
 
 import calib
 import calib_report
-from evidence.pieces import Row
+from evidence.rows import Row
 from evidence.studies.parts.outcomes_of_calls import (
     HIT,
     RNG,

@@ -37,7 +37,7 @@ from calib_report import ModelOutputs
 from evidence.files_with_truth.case import proposals
 from evidence.files_with_truth.of_tools import CASES
 from evidence.files_with_truth.saved_maps import LOGIT_MAPS, SCORE_MAPS, outputs
-from evidence.pieces import Row
+from evidence.rows import Row
 from evidence.studies.parts.outcomes_of_calls import (
     HIT,
     SCORE,

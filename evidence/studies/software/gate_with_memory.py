@@ -16,7 +16,8 @@ import numpy as np
 import calib
 from calib.sequential import EDGES, N_REGIONS
 from evidence.constants import ROUNDED_95
-from evidence.pieces import Row, generator
+from evidence.data import generator
+from evidence.rows import Row
 
 N_RUNS, N_DRIFTS = 1000, 200
 WEEKS, CHANGE = 104, 52

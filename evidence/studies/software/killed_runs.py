@@ -17,7 +17,8 @@ import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from evidence.pieces import ROOT, Row
+from evidence.pieces import ROOT
+from evidence.rows import Row
 
 KILLS = 10
 STUDY = """

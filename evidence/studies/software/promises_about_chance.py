@@ -25,7 +25,7 @@ from calib_report.measuring.outcome import Outcome, outcome_as_is
 from calib_report.measuring.request import Request
 from calib_report.model_outputs import ModelOutputs
 from evidence.files_with_truth import honest_and_damaged
-from evidence.pieces import Row
+from evidence.rows import Row
 
 N_LOOKS = 200
 N_FILES = 2000

@@ -17,7 +17,7 @@ from scipy.special import ndtr
 
 import calib
 from calib_report import ModelOutputs, compare_maps, fitted_map, recommend
-from evidence.pieces import Row
+from evidence.rows import Row
 from evidence.simulate import labels_at
 
 Metric = Callable[..., float]

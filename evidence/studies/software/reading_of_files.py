@@ -13,7 +13,7 @@ from pathlib import Path
 from calib_report.contract import as_typed
 from evidence.files_with_truth.case import Case, proposals, reading
 from evidence.files_with_truth.of_tools import CASES
-from evidence.pieces import Row
+from evidence.rows import Row
 
 
 def outcome(case: Case, folder: Path) -> Row:

@@ -22,7 +22,7 @@ import numpy as np
 import calib
 from calib import METRICS
 from calib.maps.base import Calibrator
-from evidence.pieces import Row
+from evidence.rows import Row
 
 TYPES = ("float16", "float32", "float64")
 MAPS: list[Calibrator] = [

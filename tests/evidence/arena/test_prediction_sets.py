@@ -20,3 +20,48 @@ def test_sizes_are_nested_and_the_whole_pool_comes_once():
     for (first, _, smaller), (second, _, more) in pairwise(subsets):
         assert first != second or smaller < more
     assert subsets[0][2] != subsets[3][2]
+
+
+def cut(n_test, n_calibration=None):
+    """A set of a network whose logits are the numbers of its samples."""
+    samples = np.arange(max(n_test, n_calibration or 0))
+    z = np.column_stack([samples, samples])
+    calibration = n_calibration and (z[:n_calibration] + 0.5, samples[:n_calibration])
+    return sets.pool_and_test("x", "SST-2", (z[:n_test], samples[:n_test]), calibration)
+
+
+def test_without_a_calibration_set_half_of_the_samples_are_the_pool():
+    made = cut(2001)
+    assert len(made.y) == 1000 and len(made.test_y) == 1000  # an even number of 1001
+    assert not {*made.y} & {*made.test_y}
+    assert (made.logits[:, 0] == made.y).all()
+    assert (made.test_logits[:, 0] == made.test_y).all()
+    assert (np.diff(made.test_y) < 0).any()  # in random order
+
+
+def test_a_calibration_set_of_its_own_is_the_pool_and_both_have_a_limit():
+    made = cut(6001, 12_000)
+    assert len(made.y) == sets.MOST_IN_POOL == 10_000
+    assert len(made.test_y) == sets.MOST_IN_TEST == 5000
+    assert (made.logits[:, 0] == made.y + 0.5).all()
+    assert (np.diff(made.y) > 0).all()  # in the order of its source
+
+
+def test_seeds_of_one_network_have_an_order_each():
+    z, y = np.zeros((600, 2)), np.zeros(600, int)
+    made = sets.PredictionSet("fashion-x-s2", "SST-2", "text", z, y, z, y)
+    found = [(order, n) for order, n, *_ in made.calibration_sets]
+    assert found == [(0, 100), (0, 500), (0, 600)]
+
+
+def test_only_files_with_whole_vectors_and_a_reader_are_sets(monkeypatch):
+    files = {
+        "a": {"reader": "kull", "known": "logits"},
+        "b": {"reader": "top1", "known": "top label"},
+        "c": {"reader": "", "known": "logits"},
+        "d": {"reader": "netcal", "known": "probabilities"},
+    }
+    monkeypatch.setattr(sets, "known_files", lambda: files)
+    monkeypatch.setattr(sets, "answer_sources", lambda kind: [])
+    monkeypatch.setattr(sets, "zoo_index", lambda: {"name": ["z"]})
+    assert sets.set_names() == ["a", "d", "z"]

@@ -59,3 +59,16 @@ def test_the_next_network_lies_in_its_interval():
         _, low, high = amount.interval()
         covered.append(low < 1 < high)
     assert 0.91 < np.mean(next_covered) < 0.99 and 0.91 < np.mean(covered) < 0.99
+
+
+def test_a_new_network_lies_above_the_mean_as_often_as_below_it():
+    of_six = amounts([1.0, 2.0, 3.0, 4.0, 5.0, 9.0], {}, {})
+    assert of_six.share(4.0, np.inf).mean == pytest.approx(0.5, abs=1e-6)
+    # nearly all of six lie above -3, and of new ones a few do not
+    assert 0.9 < of_six.share(-3.0, np.inf).mean < 1
+    above, below = of_six.share(6.0, np.inf).mean, of_six.share(-np.inf, 2.0).mean
+    assert above == pytest.approx(below) and above < 0.5
+
+
+def test_two_networks_are_enough_for_an_amount():
+    assert np.isfinite(amounts([1.0, 2.0], {}, {}).interval()).all()

@@ -9,12 +9,18 @@ from scipy.stats import binom, norm
 
 from evidence.claims import shares
 from evidence.claims.amounts import amounts
+from evidence.claims.cases import Cases, measured_networks
 from evidence.claims.estimates import (
     CERTAIN,
+    EvidenceAtHand,
+    estimate_of,
     estimate_of_amount,
     estimate_of_share,
+    networks_of,
+    tells_likeness,
     verdict_word,
 )
+from evidence.claims.network_intervals import t_interval
 from evidence.claims.stored import load_ledger
 
 SCALES = {"dataset": 1.2, "author": 0.8, "kin": 0.6}
@@ -64,3 +70,70 @@ def test_words_come_last():
         assert (ledger["label"] == word).sum() > 0
         assert sure[ledger["label"] == word].all()
     assert verdict_word(float("nan"), "mostly") == "open"
+
+
+def measured(values, unit="share", rows=None, **about):
+    """Networks of two data sets, or those of `rows`, and what a test measured of them."""
+    names = [("d0", "n0"), ("d0", "n1"), ("d1", "n2"), ("d1", "n3")][: len(values)]
+    index = pd.MultiIndex.from_tuples(names, names=["dataset", "case"])
+    return measured_networks(
+        Cases(pd.Series(values, index), "x", unit, **about), rows=rows
+    )
+
+
+def test_networks_with_the_same_effects_are_counted_together_and_amounts_stay_single():
+    counted = networks_of(measured([True, False, True, True]))
+    assert counted[["dataset", "networks", "total"]].to_numpy().tolist() == [
+        ["d0", 2, 1],
+        ["d1", 2, 2],
+    ]
+    amounts_of = networks_of(measured([1.0, 2.0, 3.0, 4.0], "points"))
+    assert amounts_of["total"].tolist() == [1, 2, 3, 4]
+    assert set(amounts_of["networks"]) == {1}
+
+
+def test_an_effect_that_is_not_drawn_is_empty():
+    rows = networks_of(measured([True, False, True, True]), left_out=("dataset",))
+    assert rows["dataset"].tolist() == [""] and rows["networks"].tolist() == [4]
+    assert networks_of(measured([True]), author="tao")["author"].tolist() == ["tao"]
+    assert set(networks_of(measured([True]))["kin"]) == {""}
+
+
+@pytest.mark.parametrize(
+    ("levels", "tells"),
+    [
+        ({"dataset": ["a", "b"]}, True),
+        ({"dataset": ["a", "a"]}, False),
+        ({"dataset": ["a", "b"], "author": ["o", "o"]}, False),
+        ({}, True),
+    ],
+)
+def test_likeness_is_told_by_two_levels_of_each_effect_that_is_drawn(levels, tells):
+    rows = pd.DataFrame({**dict.fromkeys(shares.EFFECTS, ""), **levels}, index=[0, 1])
+    assert tells_likeness(rows) is tells
+
+
+def interval_of(networks, clusters):
+    """One number with a normal error of one half."""
+    return t_interval(1.0, 0.5, np.inf)
+
+
+# the claim's side, its margin, and the probability that the number lies there
+SIDES = {
+    "above nothing": (1, 0.0, norm.cdf(2)),
+    "above a margin": (1, 1.5, norm.cdf(-1)),
+    "below": (-1, 0.0, norm.cdf(-2)),
+    "within a margin": (0, 1.5, norm.cdf(1) - norm.cdf(-5)),
+}
+
+
+@pytest.mark.parametrize("side", SIDES)
+def test_one_number_has_the_probability_of_its_own_interval_and_no_share(side):
+    sign, margin, probability = SIDES[side]
+    of_all = measured(
+        [1.0, 2.0], "rho", sign=sign, margin=margin, interval_of=interval_of
+    )
+    found = estimate_of(EvidenceAtHand(of_all, pd.DataFrame(), None), SCALES)
+    assert found.p_word == pytest.approx(probability)
+    assert (found.estimate, found.low) == pytest.approx((1, 1 - 0.5 * norm.ppf(0.975)))
+    assert np.isnan(found.share)

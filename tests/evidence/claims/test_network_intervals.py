@@ -99,3 +99,12 @@ def test_the_likeness_of_networks_is_near_that_of_the_learnt_spreads():
     )
     for name, likeness in network_intervals.LIKENESS.items():
         assert learnt[name] - 0.01 < likeness < learnt[name] + 0.1
+
+
+@pytest.mark.parametrize("bound", [-1.0, 0.5, 2.5, 5.0])
+def test_the_p_value_against_a_bound_is_that_of_student(bound):
+    """The mean of 1 to 5 is 3, its error sqrt(.5)."""
+    interval = network_intervals.mean_interval([1.0, 2.0, 3.0, 4.0, 5.0], {})
+    p_value = ttest_1samp([1, 2, 3, 4, 5], bound).pvalue
+    assert interval.p(bound) == pytest.approx(p_value)
+    assert interval.p(interval.low) == pytest.approx(0.05)

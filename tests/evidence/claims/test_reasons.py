@@ -1,6 +1,8 @@
 """Why a claim has its verdict, as text, by hand."""
 
+import numpy as np
 import pandas as pd
+import pytest
 
 from evidence.claims.cases import Cases, measured_networks
 from evidence.claims.network_intervals import ShownInterval
@@ -9,6 +11,9 @@ from evidence.claims.reasons import (
     cluster_counts,
     clusters_in_words,
     heterogeneity,
+    labelled,
+    listed,
+    names_of_cases,
     number_as_text,
     reason_of,
     sides_of,
@@ -78,3 +83,25 @@ def test_settings_differ_by_what_their_seeds_leave():
     of_settings = cases([2.0, 4.0, 6.0], unit="points", settings=settings)
     assert heterogeneity(of_settings).startswith("settings differ by 1.73 (points)")
     assert heterogeneity(cases([2.0, 4.0, 6.0])) == ""
+
+
+def test_a_level_that_all_share_is_in_no_name_and_the_last_one_stays():
+    index = pd.MultiIndex.from_tuples([("d", "n1"), ("d", "n2")])
+    assert labelled(index) == ["n1", "n2"]
+    assert labelled(index[:1]) == ["d n1"]  # of one case nothing is in common
+    assert labelled(pd.MultiIndex.from_tuples([("d", "n"), ("d", "n")])) == ["n", "n"]
+    assert labelled(pd.Index([3, 4])) == ["3", "4"]
+
+
+def test_effects_of_one_name_are_not_listed():
+    twice = pd.Series([1.0, 2.0], index=pd.Index(["n", "n"], name="case"))
+    assert names_of_cases(Cases(twice, "x", unit="points")) == []
+    once = pd.Series([1.0, -2.0], index=pd.Index(["n", "m"], name="case"))
+    assert names_of_cases(Cases(once, "x", unit="points")) == ["n +1", "m -2"]
+
+
+@pytest.mark.parametrize(("n", "end"), [(300, "n299"), (301, "and 1 more")])
+def test_the_first_three_hundred_are_named(n, end):
+    names = [f"n{i}" for i in range(n)]
+    assert listed(names, np.ones(n, bool)).split("; ")[-1] == end
+    assert len(listed(names, np.ones(n, bool)).split("; ")) == n

@@ -71,10 +71,10 @@ def test_a_class_that_is_right_and_unsure_is_underconfident():
 
 
 def test_the_gain_is_of_those_who_answered_twice(course):
-    """Gains of .1 and .3: mean .2, with 1.96 times .1 to each side."""
+    """Gains of .1 and .3: mean .2, and Student's quantile of two, 12.706, times .1."""
     before = answers_of(a=10, b=4, c=20)
     lines = lines_of(course, before, answers_of(b=10, a=12, d=0))
-    assert lines[-2] == "gain of the 2 who answered twice: +0.200 ± 0.196"
+    assert lines[-2] == "gain of the 2 who answered twice: +0.200 ± 1.271"
     assert "after: d is nobody of the roster" in lines
     lines = lines_of(course, before, answers_of(a=12, d=0))
     assert not any(line.startswith("gain") for line in lines)

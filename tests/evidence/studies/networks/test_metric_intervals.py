@@ -7,7 +7,7 @@ import pytest
 
 import calib
 from evidence import Outputs
-from evidence.pieces import generator
+from evidence.data import generator
 from evidence.studies.networks import metric_intervals as study
 
 HEAD = {"source": "a", "calibrator": "none", "samples": "all"}
