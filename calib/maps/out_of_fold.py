@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from calib import check
+from calib import check, resampling
 from calib.maps.base import (
     Array,
     Calibrator,
@@ -18,6 +18,7 @@ from calib.maps.base import (
     check_nested,
     clone,
 )
+from calib.maps.of_logits import TemperatureScaling
 
 
 def held_out(
@@ -65,6 +66,26 @@ def held_out(
     check_map(calibrator)
     z, labels = calibration_set(logits, y)
     return out_of_fold(calibrator, z, labels, None, _fold_rows(folds, len(z)))
+
+
+def recalibrated_folds(
+    calibrator: Calibrator | None,
+    logits: ArrayLike,
+    y: ArrayLike,
+    n_folds: int,
+    rng: resampling.Rng | None,
+) -> tuple[Array, Array, Iterator[tuple[Array, Array]]]:
+    """Return checked logits and labels, and the rows of each fold with its probabilities.
+
+    These are of a map, a temperature where there is none, that was fitted to the other folds.
+    """
+    map_ = TemperatureScaling() if calibrator is None else calibrator
+    check_map(map_)
+    z, labels = calibration_set(logits, y)
+    check.count(n_folds, "n_folds", low=2, high=len(labels))
+    fold_rows = resampling.folds(len(labels), n_folds, rng)
+    probabilities = out_of_fold(map_, z, labels, None, fold_rows)
+    return z, labels, zip(fold_rows, probabilities, strict=True)
 
 
 def check_map(calibrator: Calibrator) -> None:

@@ -206,7 +206,6 @@ def normalise(scores: Array, masked: Array | None = None) -> Array:
     """Divide each row by its sum, in place; a row of zeros becomes uniform, what is masked zero."""
     if masked is not None:
         scores[masked] = 0
-    # a row of zeros tells no class from another: it becomes uniform
     total = scores.sum(axis=1, keepdims=True)
     empty = total[:, 0] == 0
     if empty.any():
@@ -228,7 +227,6 @@ def _unsaturating_temperature(z: Array, y: Array, w: CheckedWeight) -> float:
     if np.mean(z.max(axis=1) - z.min(axis=1) > SURE) <= 0.5:
         # quick: the gap is smaller
         return 1.0
-    # where most top probabilities are one in float64 their order would be lost
     second, top = np.partition(z, -2, axis=1)[:, -2:].T
     if np.mean(top - second > SURE) <= 0.5:
         return 1.0

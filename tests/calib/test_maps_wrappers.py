@@ -41,6 +41,7 @@ class TestViews:
         expected = calib.HistogramBinning().fit(score, hit).predict(score)
         np.testing.assert_allclose(fitted.predict_score(Z), expected)
         np.testing.assert_array_equal(fitted.predict_pairs(Z, Y)[1], hit)
+        np.testing.assert_array_equal(fitted.predict(Z), Z.argmax(axis=1))
 
     @pytest.mark.parametrize(("share", "cooled"), [(0.4, False), (0.6, True)])
     def test_logits_are_cooled_where_most_rows_are_one_in_float64(self, share, cooled):
@@ -50,7 +51,8 @@ class TestViews:
         far_below = Z - 100 * (Z == Z.min(axis=1, keepdims=True))
         z = np.concatenate([1e4 * Z[:n_sure], far_below[n_sure:]])
         fitted = calib.RankWise(calib.PlattScaling()).fit(z, Y)
-        assert (fitted.temperature_ != 1) == cooled
+        best = calib.TemperatureScaling().fit(z, Y).temperature_
+        assert fitted.temperature_ == (best if cooled else 1)
 
 
 class Same(ScoreCalibrator):
@@ -73,6 +75,13 @@ def test_probabilities_of_float16_are_taken_as_they_are_written():
     score = fitted.predict_score(np.log(others))
     expected = others.max(axis=1) / others.sum(axis=1)
     np.testing.assert_allclose(score, expected, rtol=1e-12)
+
+
+def test_probabilities_whose_sum_is_one_but_for_rounding_are_taken_as_they_are_written():
+    p = np.array([[0.5, 0.30003, 0.2], [0.25, 0.24995, 0.5]])
+    fitted = calib.TopLabel(Same()).fit(np.log(p), [0, 1])
+    score = fitted.predict_score(np.log(p))
+    np.testing.assert_allclose(score, [0.5, 0.5], rtol=1e-12)
 
 
 def test_rows_of_zeros_become_uniform_over_the_classes_that_are_not_masked():

@@ -37,7 +37,7 @@ def test_the_error_of_vectors_is_on_average_at_most_the_true_one(norm, factor):
 
 def test_folds_that_see_their_own_labels_would_overestimate(monkeypatch):
     """What the bound above catches: a map that is judged where it was fitted."""
-    from calib import vector_errors
+    from calib.maps import out_of_fold
 
     def cheating(calibrator, logits, y, weight, folds):
         fitted = calibrator.fit(logits, y)
@@ -50,7 +50,7 @@ def test_folds_that_see_their_own_labels_would_overestimate(monkeypatch):
         ]
 
     assert np.mean(errors()) < 0.03
-    monkeypatch.setattr(vector_errors, "out_of_fold", cheating)
+    monkeypatch.setattr(out_of_fold, "out_of_fold", cheating)
     assert np.mean(errors()) > 0.1
 
 

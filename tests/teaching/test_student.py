@@ -1,6 +1,7 @@
 """What runs a student's notebook: its cells, their time, and why a name is not set."""
 
 import json
+import pickle
 import signal
 from types import SimpleNamespace
 
@@ -169,3 +170,32 @@ def test_an_empty_stub_is_what_the_check_of_students_calls_not_filled_in(source)
     assert (kind == "open") == FUNCTIONS[source]
     said = printed_by("with check('x'):\n    assert f == 7", values | {"check": check})
     assert (said == "not yet: not filled in: f") == FUNCTIONS[source]
+
+
+@pytest.mark.parametrize("trusted", ["", "trusted"])
+def test_each_answer_is_written_before_the_end_which_waits_for_nothing(
+    trusted, tmp_path, monkeypatch
+):
+    """First the names, then the calls; who is trusted keeps rights, and data lie beside all."""
+    copies, scratch = tmp_path / "copies", tmp_path / "scratch"
+    copies.mkdir()
+    scratch.mkdir()
+    (copies / "reserved.npz").write_bytes(b"data")
+    cells = [{"cell_type": "code", "source": [source]} for source in ("a", "b")]
+    (copies / "notebook.ipynb").write_text(json.dumps({"cells": cells}))
+    questions = ["set", "open"], [pickle.dumps(("double", (4,), {}))]
+    (copies / "questions.pickle").write_bytes(pickle.dumps(questions))
+    kernel, done = Kernel({}), []
+    kernel.user_ns["double"] = lambda x: 2 * x
+    monkeypatch.chdir(scratch)
+    monkeypatch.setattr(student, "cell_runner", lambda: kernel)
+    monkeypatch.setattr(student, "confine", lambda: done.append("confined"))
+    monkeypatch.setattr(student.os, "_exit", done.append)
+    with (tmp_path / "answers").open("w") as answers:
+        monkeypatch.setattr(student, "output_apart", lambda: answers)
+        student.main(str(copies), trusted)
+        lines = (tmp_path / "answers").read_text().splitlines()
+    told = [["value", 1], ["open", None], ["value", 8]]
+    assert [json.loads(line) for line in lines] == told
+    assert done == ([0] if trusted else ["confined", 0])
+    assert (scratch / "reserved.npz").read_bytes() == b"data"

@@ -11,6 +11,7 @@ BROKEN = {
     "due: {one: soon}": "due of one is 'soon'",
     "due: {one: 3}": "due of one is 3",
     "due:": "due names no lab",
+    "due: {}": "due names no lab",
     "step: many": "step is 'many', expected a number",
     "step: -1": "step is -1, expected a number from 0",
     "step: .nan": "step is nan, expected",
@@ -127,3 +128,27 @@ def test_the_line_of_a_fault_in_the_rules_is_counted_from_one(tmp_path):
     (tmp_path / "course.yml").write_text("title: x\nstep: [\n  1 2: 3: 4\n")
     with pytest.raises(tables.CourseError, match=r"course\.yml, line 3: "):
         tables.load_rules(tmp_path)
+
+
+ADA = tables.Person("ada.b", "Ada King Lovelace", "al@x.org", login="Count")
+OTHER = tables.Person("adab", "Adab Smith")
+TYPED = {  # and who may have typed it: letter by letter first, then without dots and spaces
+    "ADA.B": [ADA],
+    "AdaB": [OTHER],
+    "cOUNT": [ADA],
+    "ada-b": [ADA, OTHER],
+    "lovelace ada king": [ADA],
+    "AL@X.org": [ADA],
+    "Ada": [],
+}
+
+
+@pytest.mark.parametrize("typed", TYPED)
+def test_a_name_that_is_typed_is_that_of_who_has_it(typed):
+    assert tables.people_called(typed, [ADA, OTHER]) == TYPED[typed]
+
+
+def test_the_last_word_of_a_name_is_the_familys():
+    assert (ADA.first, ADA.last) == ("Ada King", "Lovelace")
+    one_word = tables.Person("x", "Xenia")
+    assert (one_word.first, one_word.last) == ("", "Xenia")

@@ -59,7 +59,7 @@ FAULTS = {
 
 @pytest.mark.parametrize("line", FAULTS, ids=FAULTS.values())
 def test_a_line_without_a_value_says_why(line):
-    with pytest.raises(judge.NoAnswer, match=re.escape(FAULTS[line])):
+    with pytest.raises(judge.NoAnswer, match=f"^{re.escape(FAULTS[line])}$"):
         value_of_line(line)
 
 
