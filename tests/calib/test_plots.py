@@ -332,27 +332,22 @@ def test_a_bin_of_the_score_one_ends_there(ax):
     assert max(ends) == 1 and len(ends) == 2
 
 
-@pytest.mark.parametrize(
-    "n_classes, below", [(2, [0, 1]), (3, [0, 1, 2]), (5, [2, 3, 4])]
-)
+@pytest.mark.parametrize("n_classes, below", [(3, [0, 1, 2]), (5, [2, 3, 4])])
 def test_panels_stand_in_rows_of_three_with_names_at_the_left_and_below(
     n_classes, below
 ):
     p = np.random.default_rng(0).dirichlet(np.ones(n_classes), 30)
     panels = plots.classwise_diagrams(p.argmax(axis=1), p)
     figure = panels[0].figure
-    figure.draw_without_rendering()
     assert list(panels) == figure.axes and len(panels) == n_classes
-    places = [ax.get_position() for ax in panels]
-    rows = np.unique(np.round([-place.y0 for place in places], 6), return_inverse=True)
-    assert rows[1].tolist() == [k // 3 for k in range(n_classes)]
+    rows = [ax.get_subplotspec().rowspan.start for ax in panels]
+    assert rows == [k // 3 for k in range(n_classes)]
+    assert panels[0].get_gridspec().nrows == rows[-1] + 1
     assert [k for k, ax in enumerate(panels) if ax.get_ylabel()] == [
         *range(0, n_classes, 3)
     ]
     assert {ax.get_ylabel() for ax in panels} <= {"Frequency", ""}
     assert [k for k, ax in enumerate(panels) if ax.get_xlabel()] == below
-    n_rows = panels[0].get_gridspec().nrows
-    assert n_rows == panels[-1].get_subplotspec().rowspan.stop
     assert panels[0].get_shared_x_axes().joined(panels[0], panels[-1])
     matplotlib.pyplot.close(figure)
 
