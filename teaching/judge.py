@@ -40,7 +40,7 @@ HIDDEN = yaml.safe_load(
     Path(__file__).with_name("hidden.yml").read_text(encoding="utf-8")
 )
 INEXACT = float | np.floating | np.ndarray | types.FunctionType
-SECONDS = 60  # for a check on an answer
+SECONDS_OF_CHECK = 60  # with an answer in the solution's place
 HOLDS = ""  # the fault that a test finds with what is right
 
 
@@ -287,7 +287,7 @@ def fault_of_part(
     names = ", ".join(entry.name for entry in part)
     try:
         answer = {entry.name: _answer(entry, solution, replies) for entry in part}
-        with time_limit(SECONDS):
+        with time_limit(SECONDS_OF_CHECK):
             verdict = printed_by(test, solution | answer)
     except NoAnswer as problem:
         return f"{names}: {problem}"

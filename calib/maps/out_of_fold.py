@@ -108,14 +108,20 @@ def _fold_rows(folds: Sequence[Array], n: int) -> list[Array]:
 
 
 def out_of_fold(
-    calibrator: Any, z: Array, y: Array, w: CheckedWeight, fold_rows: Sequence[Array]
+    calibrator: Any,
+    z: Array,
+    y: Array,
+    weight: CheckedWeight,
+    fold_rows: Sequence[Array],
 ) -> Iterator[Array]:
     """Yield the probabilities of each fold; all arguments are checked."""
     for rows in fold_rows:
         training = np.ones(len(z), bool)
         training[rows] = False
         fitted = clone(calibrator)
-        fitted._fit(z[training], y[training], None if w is None else w[training])
+        fitted._fit(
+            z[training], y[training], None if weight is None else weight[training]
+        )
         # a fold may lack a class; the columns are those of all rows
         fitted.classes_ = np.arange(z.shape[1])
         yield fitted._predict_proba(z[rows])

@@ -41,11 +41,12 @@ class _MapEach(ProbabilityCalibrator):
     }
     _pairs: ClassVar[Any]  # of labels and logits, (score, hit) of each map
 
-    def _fit(self, z: Array, y: Array, w: CheckedWeight) -> None:
-        self.temperature_: float = _unsaturating_temperature(z, y, w)
+    def _fit(self, z: Array, y: Array, weight: CheckedWeight) -> None:
+        self.temperature_: float = _unsaturating_temperature(z, y, weight)
         pairs = self._pairs(y, _cooled(z, self.temperature_))
         self.maps_: list[ScoreCalibrator] = [
-            clone(self.calibrator)._fit_pairs(score, hit, w) for score, hit in pairs
+            clone(self.calibrator)._fit_pairs(score, hit, weight)
+            for score, hit in pairs
         ]
 
 
@@ -169,10 +170,10 @@ class TopLabel(LogitCalibrator):
     }
     keeps_accuracy = True
 
-    def _fit(self, z: Array, y: Array, w: CheckedWeight) -> None:
-        self.temperature_: float = _unsaturating_temperature(z, y, w)
+    def _fit(self, z: Array, y: Array, weight: CheckedWeight) -> None:
+        self.temperature_: float = _unsaturating_temperature(z, y, weight)
         self.map_: ScoreCalibrator = clone(self.calibrator)._fit_pairs(
-            *self._pairs(y, z), w
+            *self._pairs(y, z), weight
         )
 
     def _predicted(self, z: Array) -> Array:
@@ -219,7 +220,7 @@ def _cooled(z: Array, temperature: float) -> Array:
     return z if temperature == 1 else z / temperature
 
 
-def _unsaturating_temperature(z: Array, y: Array, w: CheckedWeight) -> float:
+def _unsaturating_temperature(z: Array, y: Array, weight: CheckedWeight) -> float:
     """Return 1, or the best temperature where most rows have a probability of one in float64.
 
     Their order would be lost: decision values of a hundred thousand are no logits.
@@ -232,7 +233,7 @@ def _unsaturating_temperature(z: Array, y: Array, w: CheckedWeight) -> float:
         return 1.0
     with warnings.catch_warnings(action="ignore"):
         # of no optimum: a bound serves as well
-        return TemperatureScaling().fit(z, y, sample_weight=w).temperature_
+        return TemperatureScaling().fit(z, y, sample_weight=weight).temperature_
 
 
 def _class_scores(z: Array) -> Iterator[Array]:

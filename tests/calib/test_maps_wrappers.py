@@ -50,8 +50,9 @@ class TestViews:
         # a class far below, as all rows have one, makes no row sure
         far_below = Z - 100 * (Z == Z.min(axis=1, keepdims=True))
         z = np.concatenate([1e4 * Z[:n_sure], far_below[n_sure:]])
-        fitted = calib.RankWise(calib.PlattScaling()).fit(z, Y)
-        best = calib.TemperatureScaling().fit(z, Y).temperature_
+        weight = np.arange(len(Y)) % 3 + 1
+        fitted = calib.RankWise(calib.PlattScaling()).fit(z, Y, weight)
+        best = calib.TemperatureScaling().fit(z, Y, weight).temperature_
         assert fitted.temperature_ == (best if cooled else 1)
 
 

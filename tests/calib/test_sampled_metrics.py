@@ -69,6 +69,24 @@ def test_a_difference_has_the_method_that_is_asked_or_the_one_that_is_known_to_s
             sampled.suited_to_difference(method)
 
 
+@pytest.mark.parametrize(
+    ("metric", "of_samples", "of_clusters"),
+    [
+        (calib.accuracy, "wilson", "basic"),
+        (calib.nll, "basic", "basic"),
+        (calib.ece, "corrected", "corrected"),
+        (own_metric, "basic", "basic"),
+    ],
+)
+def test_an_interval_has_the_method_that_is_known_to_suit(
+    metric, of_samples, of_clusters
+):
+    """A share of samples in clusters is no binomial one."""
+    sampled = sampled_metric(metric, *draw(20, 3), {})
+    assert sampled.suited(None) == of_samples
+    assert sampled.suited(np.arange(20) // 4) == of_clusters
+
+
 def few_of_a_class(y_true, y_prob):
     return (
         float(y_prob[y_true == 0, 0].mean())

@@ -15,7 +15,7 @@ from one_lab import contents
 
 from book.show import labs
 from teaching import course, grade, judge, tables
-from teaching import folder as place
+from teaching import folder as files_of_course
 from teaching.course import number_of_lab
 from teaching.export import export
 from teaching.tables import CourseError
@@ -132,7 +132,11 @@ def whole_run(folder, build):
 def test_a_course_that_is_killed_at_ten_moments_loses_nothing(
     built, tmp_path, monkeypatch
 ):
-    start, done, write = tmp_path / "start", tmp_path / "done", place.write_whole
+    start, done, write = (
+        tmp_path / "start",
+        tmp_path / "done",
+        files_of_course.write_whole,
+    )
     filled(start, built)
     shutil.copytree(start, done)
     marks, judge_anew = {}, grade.judge
@@ -146,10 +150,10 @@ def test_a_course_that_is_killed_at_ten_moments_loses_nothing(
     monkeypatch.setattr(grade, "judge", judged)
     written = []
     monkeypatch.setattr(
-        place, "write_whole", lambda p, c: written.append(p) or write(p, c)
+        files_of_course, "write_whole", lambda p, c: written.append(p) or write(p, c)
     )
     whole_run(done, built)
-    monkeypatch.setattr(place, "write_whole", write)
+    monkeypatch.setattr(files_of_course, "write_whole", write)
     late = [i for i, path in enumerate(written) if "submissions" in str(path)]
     assert len(written) >= 10 and late
     for moment in [late[0], *range(late[-1], len(written)), 0, 0, 0][:10]:
@@ -168,7 +172,7 @@ def test_a_course_that_is_killed_at_ten_moments_loses_nothing(
                     os._exit(9)
                 write(path, content)
 
-            place.write_whole = dying
+            files_of_course.write_whole = dying
             with suppress(BaseException):
                 whole_run(folder, built)
             os._exit(1)

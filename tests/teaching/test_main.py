@@ -70,16 +70,16 @@ def test_what_a_course_has_is_not_changed_when_it_is_made_again(
 
 def test_the_last_networks_of_everybody_are_ranked(tmp_path, monkeypatch):
     """Of ada the last of two files, of bo none, although a notebook is there."""
-    place = tmp_path / "submissions" / "ada" / "reserved-networks"
+    hand_ins = tmp_path / "submissions" / "ada" / "reserved-networks"
     other = tmp_path / "submissions" / "bo" / "reserved-networks"
-    for folder, name in ((place, "1.npz"), (place, "2.npz"), (other, "3.ipynb")):
+    for folder, name in ((hand_ins, "1.npz"), (hand_ins, "2.npz"), (other, "3.ipynb")):
         folder.mkdir(parents=True, exist_ok=True)
         (folder / name).touch()
     (tmp_path / "roster.csv").write_text("student,name\nada,Ada\nbo,Bo\n")
     monkeypatch.setattr(commands.reserved, "leaderboard", lambda *given: given)
     ((labels, handed_in),) = commands.leaderboard(tmp_path)
     assert labels == tmp_path / "keys" / "labels-keep.npz"
-    assert handed_in == {"ada": place / "2.npz", "bo": None}
+    assert handed_in == {"ada": hand_ins / "2.npz", "bo": None}
 
 
 def test_the_exam_is_drawn_from_the_secret_in_hexadecimal_digits(tmp_path, monkeypatch):

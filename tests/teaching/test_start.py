@@ -13,10 +13,10 @@ def folder(tmp_path, monkeypatch):
     """What a student unpacks, in a class of which the name is to be told, at a terminal."""
     (tmp_path / "calibration-book").mkdir()
     (tmp_path / "calibration-book" / "students.json").touch()
-    place = tmp_path / "environment"
+    environment = tmp_path / "environment"
     monkeypatch.setattr(start, "HERE", tmp_path)
-    monkeypatch.setattr(start, "PLACE", place)
-    monkeypatch.setattr(start, "PYTHON", place / "bin" / "python")
+    monkeypatch.setattr(start, "ENVIRONMENT", environment)
+    monkeypatch.setattr(start, "PYTHON", environment / "bin" / "python")
     monkeypatch.setattr(sys, "argv", ["start.py"])
     monkeypatch.setattr(sys, "stdin", SimpleNamespace(isatty=lambda: True))
     monkeypatch.setattr("builtins.input", lambda question: "Zoë")
@@ -97,8 +97,8 @@ def test_an_environment_is_made_once_and_loses_what_no_lab_uses(
     kept = ("numpy/core.py", "jupyter/a/b.pyi", "babel/locale-data/en.dat")
     idle = ("numpy/tests/a.py", "numpy/a/b.pyi", "pip/a.py", "babel/locale-data/fr.dat")
 
-    def create(place, clear, with_pip):
-        assert (place, clear, with_pip) == (folder / "environment", True, True)
+    def create(environment, clear, with_pip):
+        assert (environment, clear, with_pip) == (folder / "environment", True, True)
         for name in (*kept, *idle):
             (packages / name).parent.mkdir(parents=True, exist_ok=True)
             (packages / name).touch()

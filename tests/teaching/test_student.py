@@ -1,5 +1,7 @@
 """What runs a student's notebook: its cells, their time, and why a name is not set."""
 
+import ast
+import inspect
 import json
 import pickle
 import signal
@@ -11,6 +13,7 @@ import pandas as pd
 import pytest
 from one_lab import RIGHT, answered
 
+from book.show import exercises, seal
 from book.show.exercises import check, printed_by
 from teaching import student
 from teaching.student import code_cells
@@ -26,7 +29,7 @@ def test_a_notebook_that_another_editor_saved_is_read(encoding, tmp_path):
     assert code_cells(path) == plain and len(plain) > 3
 
 
-def test_a_cell_and_a_call_end_in_time():
+def test_a_cell_and_a_call_end_in_time(monkeypatch):
     with pytest.raises(student.Late), student.time_limit(0.02):
         while True:
             pass
@@ -35,13 +38,9 @@ def test_a_cell_and_a_call_end_in_time():
         while True:
             pass
 
-    student_seconds, student.SECONDS = student.SECONDS, 0.02
-    try:
-        text = student.answer_line(
-            student.call_function, {"endless": endless}, "endless", (), {}
-        )
-    finally:
-        student.SECONDS = student_seconds
+    monkeypatch.setattr(student, "SECONDS_OF_CELL", 0.02)
+    names = {"endless": endless}
+    text = student.answer_line(student.call_function, names, "endless", (), {})
     assert "no answer in time" in text
 
 
@@ -152,6 +151,7 @@ FUNCTIONS = {  # and whether they are what an exercise left open
     "def f(x): ...": True,
     "def f(x, y=1):\n    pass": True,
     "f = lambda x: None": True,
+    "def f(x):\n    'a'\n    return 'a'": False,
     "f = ...": True,
     "def f(x): return x": False,
     "def f(x, y): return x / y": False,
@@ -170,6 +170,21 @@ def test_an_empty_stub_is_what_the_check_of_students_calls_not_filled_in(source)
     assert (kind == "open") == FUNCTIONS[source]
     said = printed_by("with check('x'):\n    assert f == 7", values | {"check": check})
     assert (said == "not yet: not filled in: f") == FUNCTIONS[source]
+
+
+@pytest.mark.parametrize(
+    ("here", "of_students"),
+    [(student.is_stub, exercises._is_stub), (student.is_array, seal.is_array)],
+)
+def test_the_wall_and_the_checks_of_students_decide_by_the_same_code(here, of_students):
+    """Behind the wall nothing of the book's modules is imported to tell what a value is."""
+    assert body_of(here) == body_of(of_students)
+
+
+def body_of(function):
+    """What a function does, without its name and its docstring."""
+    (tree,) = ast.parse(inspect.getsource(function)).body
+    return [ast.dump(statement) for statement in tree.body[1:]]
 
 
 @pytest.mark.parametrize("trusted", ["", "trusted"])

@@ -22,9 +22,9 @@ def test_solutions_stand_between_the_stub_and_the_check_of_their_exercise():
     assert kinds(student) == ["stub", "check"] * len(STEPS)
     sources = [cell.source for cell in notebook.cells]
     for label, (stub, solution, _) in STEPS.items():
-        place = sources.index(solution)
-        assert sources[place - 1] == stub
-        assert sources[place + 1].startswith(f"with check('{label}')")
+        i = sources.index(solution)
+        assert sources[i - 1] == stub
+        assert sources[i + 1].startswith(f"with check('{label}')")
     assert len(notebook.cells) == len(student.cells) + len(STEPS)
     assert len({cell.id for cell in notebook.cells}) == len(notebook.cells)
 

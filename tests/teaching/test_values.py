@@ -1,11 +1,12 @@
 """Plain values as they come out of a workspace."""
 
+import json
 import re
 
 import pandas as pd
 import pytest
 
-from teaching import judge, student
+from teaching import judge, student, values
 from teaching.student import plain_value
 from teaching.values import Replies, question_of, value_of_line, value_of_pair
 
@@ -61,6 +62,21 @@ FAULTS = {
 def test_a_line_without_a_value_says_why(line):
     with pytest.raises(judge.NoAnswer, match=f"^{re.escape(FAULTS[line])}$"):
         value_of_line(line)
+
+
+@pytest.mark.parametrize(("kind", "letters"), [("raised", 300), ("other", 60)])
+def test_a_fault_is_quoted_up_to_some_letters(kind, letters):
+    with pytest.raises(judge.NoAnswer) as fault:
+        value_of_line(json.dumps([kind, "x" * 999]))
+    assert str(fault.value).count("x") == letters
+
+
+def test_a_line_may_be_as_long_as_an_answer(monkeypatch):
+    line = '["value", "x"]'
+    monkeypatch.setattr(values, "LARGEST_ANSWER", len(line))
+    assert value_of_line(line) == "x"
+    with pytest.raises(judge.NoAnswer, match="too long an answer"):
+        value_of_line(f"{line} ")
 
 
 def test_a_function_returns_what_was_answered_to_the_same_question():

@@ -45,10 +45,10 @@ def test_nothing_of_the_teachers_is_behind_the_wall(
 ):
     tcp, udp, messages = listening
     monkeypatch.setenv("SHELL_OF_THE_TEACHER", "present")
-    place = support.parents[1]
-    (place / "secret.txt").write_text("7")
+    course = support.parents[1]
+    (course / "secret.txt").write_text("7")
     teacher = {
-        "course": str(place),
+        "course": str(course),
         "home": os.path.expanduser("~"),
         "tcp": tcp,
         "udp": udp,
@@ -57,7 +57,7 @@ def test_nothing_of_the_teachers_is_behind_the_wall(
     }
     source = f"{PROBES}\nseen, names, files = outcomes(**{teacher})\n"
     nbformat.write(answered(RIGHT, before=source), tmp_path / "one.ipynb")
-    before = contents(place, ".")
+    before = contents(course, ".")
     names = ["seen", "names", "files", "mean"]
     ending = wall.run(tmp_path / "one.ipynb", support, (), "ab12", (names, []))
     replies = Replies(ending.lines, names, [], ending.fault)
@@ -65,7 +65,7 @@ def test_nothing_of_the_teachers_is_behind_the_wall(
     assert len(visible) == 34 and not any(visible.values()), {
         k: v for k, v in visible.items() if v
     }
-    assert not messages and contents(place, ".") == before
+    assert not messages and contents(course, ".") == before
     assert replies.value("mean") == 0xAB12 % 97
     assert not {"SHELL_OF_THE_TEACHER", "USER", "LOGNAME"} & {*replies.value("names")}
     assert {*replies.value("files")} <= {".py", "link", "profile_default"}
@@ -89,7 +89,7 @@ def test_a_hand_in_that_breaks_is_told_in_a_line(
 ):
     source, fault = ENDS[kind]
     if kind == "hangs":
-        monkeypatch.setattr(walls, "SECONDS", 3)
+        monkeypatch.setattr(walls, "SECONDS_OF_NOTEBOOK", 3)
     path = tmp_path / "one.ipynb"
     if isinstance(source, bytes):
         path.write_bytes(source)
@@ -293,7 +293,7 @@ def a_class():
 def test_many_hand_ins_of_which_most_are_hostile_get_the_marks_that_are_true(
     tmp_path, wall, monkeypatch
 ):
-    monkeypatch.setattr(walls, "SECONDS", 60)
+    monkeypatch.setattr(walls, "SECONDS_OF_NOTEBOOK", 60)
     folder, handed_in = tmp_path / "course", a_class()
     assert len(handed_in) == 31
     course.create(folder, site(tmp_path))
@@ -500,13 +500,13 @@ def test_docker_knows_each_option_that_it_is_given(workspace):
 def test_another_user_with_a_copy_is_a_wall_too(support, tmp_path):
     """Where root has no bubblewrap: nobody reads a course that is its owner's alone."""
     skip_unless(os.getuid() == 0, "only root can become another user")
-    place = support.parents[1]
-    place.chmod(0o755)
+    course = support.parents[1]
+    course.chmod(0o755)
     user = walls.Wall("user", walls.command_as_another_user, moved=False)
-    fault = walls.fault_of(user, place, support)
+    fault = walls.fault_of(user, course, support)
     if "status" in fault:
         pytest.skip(f"nobody may read this Python: {fault}")
     assert "can be read by everybody" in fault
-    place.chmod(0o700)
-    assert walls.fault_of(user, place, support) == ""
+    course.chmod(0o700)
+    assert walls.fault_of(user, course, support) == ""
     assert shutil.which("true")
