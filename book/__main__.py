@@ -14,8 +14,8 @@ from typing import Any
 
 import yaml
 
-from book.build import lines as count
-from book.build import lint, lint_scripts, numbers, runtime, versions
+from book.build import code_lines as count
+from book.build import glued_numbers, lint, lint_scripts, runtime, versions
 from book.build.execute import execute_all
 from book.build.printing import build_pdf
 from book.build.project import BookError, Chapter, Project, front_matter
@@ -132,7 +132,7 @@ def lines(project: Project, options: argparse.Namespace) -> None:
 
 def where(project: Project, options: argparse.Namespace) -> None:
     """Print where a glued number is made, and where chapters show it."""
-    places = list(numbers.where(project, options.name))
+    places = list(glued_numbers.where(project, options.name))
     if not places:
         raise BookError(f"{options.name}: no chapter makes or shows such a number")
     print("\n".join(places))

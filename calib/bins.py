@@ -484,6 +484,13 @@ def max_norm(gap_sum: np.ndarray, weight: np.ndarray) -> float:
 NORMS = {"l1": l1_norm, "l2": l2_norm, "max": max_norm}
 
 
+def error_in_bins(pairs: Pairs, bins: Binning, norm: str) -> float:
+    """Return an error in bins of pairs that are checked."""
+    check.choice(norm, "norm", tuple(NORMS))
+    binned = group(bins, EqualWidth(), pairs)
+    return NORMS[norm](binned.gap_sum, binned.weight)
+
+
 @dataclass(frozen=True)
 class ErrorInBins:
     """The formula of an error in bins: a function of :class:`calib.Pairs` and options.
@@ -498,10 +505,7 @@ class ErrorInBins:
     bins_and_norm: Callable[..., tuple[Binning, str]]
 
     def __call__(self, pairs: Pairs, **options: Any) -> float:
-        bins, norm = self.bins_and_norm(**options)
-        check.choice(norm, "norm", tuple(NORMS))
-        binned = group(bins, EqualWidth(), pairs)
-        return NORMS[norm](binned.gap_sum, binned.weight)
+        return error_in_bins(pairs, *self.bins_and_norm(**options))
 
 
 def prepare_binned_draws(score: np.ndarray, bins: EqualWidth, norm: str) -> DrawnMetric:

@@ -268,7 +268,7 @@ def sample_counts(
     """
     if flag(frequency_weights, "frequency_weights") or weight is None:
         return weight
-    # squares of weights as they are might overflow
+    # equal weights are ones to the last digit
     relative = weight / weight.max()
     return relative * (relative.sum() / (relative @ relative))
 

@@ -18,7 +18,7 @@ from calib.views import View, top_label, view_pairs
 
 # samples of a group up to which the distribution of its hits is computed exactly
 MOST_EXACT = 2**17
-LEAST_VARIANCE = 1e-30  # of a gap: the square of what rounding leaves of it
+LEAST_VARIANCE_OF_GAP = 1e-30  # the square of what rounding leaves of it
 
 
 @dataclass(frozen=True)
@@ -130,15 +130,15 @@ def group_errors(
         counts if frequency_weights else counts**2,
         group,
     )
-    gap, error = samples.gap, samples.standard_error()
-    half = scipy.special.ndtri((1 + confidence_level) / 2) * error
+    gap, standard_error = samples.gap, samples.standard_error()
+    half = scipy.special.ndtri((1 + confidence_level) / 2) * standard_error
     shrunken, spread, q = shrink(gap, samples.variance_of_all())
     several = len(names) > 1
     return GroupErrors(
         group=names,
         weight=np.bincount(group, given_weight[used]),
         gap=gap,
-        standard_error=error,
+        standard_error=standard_error,
         low=gap - half,
         high=gap + half,
         p_value=holm(samples.p_values()),
@@ -275,13 +275,13 @@ def shrink(gap: ArrayLike, variance: ArrayLike) -> tuple[np.ndarray, float, floa
         row = int(variance.argmin())
         raise ValueError(f"variance: {variance[row]} in row {row}, expected 0 or more")
     # a group without variance would have infinite weight
-    precision = 1 / np.maximum(variance, LEAST_VARIANCE)
+    precision = 1 / np.maximum(variance, LEAST_VARIANCE_OF_GAP)
     centre = np.average(gap, weights=precision)
     q = float(precision @ (gap - centre) ** 2)
     scale = precision.sum() - (precision**2).sum() / precision.sum()
     # the moment estimate of DerSimonian & Laird (1986), which chance may leave negative
     between = max(0.0, (q - len(gap) + 1) / scale) if scale > 0 else 0.0
-    mean = np.average(gap, weights=1 / (variance + between + LEAST_VARIANCE))
+    mean = np.average(gap, weights=1 / (variance + between + LEAST_VARIANCE_OF_GAP))
     share = between / np.maximum(between + variance, TINY)
     return mean + (gap - mean) * share, between**0.5, q
 

@@ -6,14 +6,12 @@ from dataclasses import dataclass
 
 from numpy.typing import ArrayLike
 
-from calib import check
 from calib.check import Vectors
 from calib.logits import softmax_of_checked
-from calib.maps.base import Calibrator, calibration_set
-from calib.maps.of_logits import TemperatureScaling
-from calib.maps.out_of_fold import check_map, out_of_fold
+from calib.maps.base import Calibrator
+from calib.maps.out_of_fold import recalibrated_folds
 from calib.metrics import log_losses
-from calib.resampling import Rng, folds
+from calib.resampling import Rng
 
 
 @dataclass(frozen=True)
@@ -80,16 +78,8 @@ def refine_parts(
     >>> abs(calibrated.calibration) < 0.01 < sharp.calibration
     True
     """
-    map_ = TemperatureScaling() if calibrator is None else calibrator
-    check_map(map_)
-    z, labels = calibration_set(logits, y)
-    check.count(n_folds, "n_folds", low=2, high=len(labels))
-    fold_rows = folds(len(labels), n_folds, rng)
-    outside = out_of_fold(map_, z, labels, None, fold_rows)
-    total = sum(
-        log_losses(Vectors(labels[rows], p)).sum()
-        for rows, p in zip(fold_rows, outside, strict=True)
-    )
+    z, labels, folds = recalibrated_folds(calibrator, logits, y, n_folds, rng)
+    total = sum(log_losses(Vectors(labels[rows], p)).sum() for rows, p in folds)
     refinement = float(total / len(labels))
-    loss = float(log_losses(Vectors(labels, softmax_of_checked(z))).mean())
-    return LossParts(loss, loss - refinement, refinement)
+    nll = float(log_losses(Vectors(labels, softmax_of_checked(z))).mean())
+    return LossParts(nll, calibration=nll - refinement, refinement=refinement)

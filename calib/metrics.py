@@ -630,12 +630,9 @@ def _effective_counts(pairs: Pairs, bins: Bins) -> np.ndarray:
     """
     if pairs.weight is None:
         return bins.weight
-    # squares of weights as they are might overflow or vanish
-    relative = pairs.weight / pairs.weight.max()
     bin_of, n_bins = bins.assign(pairs.score), len(bins.weight)
-    sums = (np.bincount(bin_of, values, n_bins) for values in (relative, relative**2))
-    whole, squares = sums
-    return np.divide(whole**2, squares, out=np.zeros(n_bins), where=squares > 0)
+    squares = np.bincount(bin_of, pairs.weight**2, n_bins)
+    return np.divide(bins.weight**2, squares, out=np.zeros(n_bins), where=squares > 0)
 
 
 def _sweep_ece(pairs: Pairs, norm: str) -> float:

@@ -156,13 +156,18 @@ def estimate_priors(
         # a step of EM, Saerens et al. (2002): the mean posterior under the last priors
         before, q = q, q * (weight / (density @ q) @ density) / weight.sum()
         n_iter, change = n_iter + 1, np.abs(q - before).max()
-    error = _standard_error(density / (density @ q)[:, None], weight)
-    half = scipy.special.ndtri((1 + confidence_level) / 2) * error
+    standard_error = _standard_error(density / (density @ q)[:, None], weight)
+    half = scipy.special.ndtri((1 + confidence_level) / 2) * standard_error
     # twice the logarithm of the likelihood ratio, chi-square if nothing has changed
     ratio = 2 * weight @ np.log((density @ q) / (density @ old))
-    low, high = np.clip(q - half, 0, 1), np.clip(q + half, 0, 1)
-    p_value = float(scipy.special.chdtrc(len(q) - 1, ratio))
-    return PriorEstimate(q, low, high, error, p_value, n_iter)
+    return PriorEstimate(
+        priors=q,
+        low=np.clip(q - half, 0, 1),
+        high=np.clip(q + half, 0, 1),
+        standard_error=standard_error,
+        p_value=float(scipy.special.chdtrc(len(q) - 1, ratio)),
+        n_iter=n_iter,
+    )
 
 
 def _standard_error(score: np.ndarray, weight: np.ndarray) -> np.ndarray:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 import scipy
@@ -27,12 +28,10 @@ LOG_ODDS_OF_EDGES = np.array([-3.0, -1.5, 0.0, 1.5, 3.0])
 # of regions of probability: .05, .18, .5, .82, .95
 EDGES = scipy.special.expit(LOG_ODDS_OF_EDGES)
 N_REGIONS = len(EDGES) + 1
-N_SUMS = 6  # of each region, see `look_sums`
-LARGEST_SHIFT = 30.0  # of log odds; a larger one makes any probability 0 or 1
+LARGEST_SHIFT = 30.0  # of log odds; a larger one moves what is 0 or 1 but for rounding
 SMALLEST_SPREAD = 1e-5  # of probabilities; what is nearer together is taken to be one
 FEWEST_EVENTS = 5.0  # variance of a sum that is taken to be normal
 MOST_LABELS = 10**7  # beyond which nobody waits for an answer
-
 
 PATTERNS = ["more frequent", "less frequent", "too near a half", "too far from a half"]
 # in one region of probability
@@ -54,6 +53,22 @@ def _signs() -> np.ndarray:
 SIGNS = _signs()
 # Half of the wealth bets on the level, a quarter on the slope, a quarter on single regions.
 SHARES = np.repeat([1 / 4, 1 / 8, 1 / (8 * N_REGIONS)], [2, 2, 2 * N_REGIONS])
+
+
+class _Sums(NamedTuple):
+    """Sums over samples, in the order in which `look_sums` keeps them; the last axis is regions."""
+
+    n_samples: np.ndarray
+    offset: np.ndarray
+    squared_offset: np.ndarray
+    variance: np.ndarray  # that the probabilities expect
+    score: np.ndarray
+    cubed_score: np.ndarray
+
+    @classmethod
+    def of(cls, looks: np.ndarray) -> _Sums:
+        """Return what looks, or their sum, hold: an array of shape (..., 6, 6)."""
+        return cls(*np.moveaxis(looks, -1, 0))
 
 
 @dataclass(frozen=True)
@@ -113,8 +128,14 @@ def look_sums(hit: ArrayLike, score: ArrayLike) -> np.ndarray:
     score, hit, _ = check.pairs(score, hit)
     region = np.searchsorted(EDGES, score)
     offset = hit - score
-    variance = score * (1 - score)
-    terms = np.ones(len(score)), offset, offset**2, variance, score, score**3
+    terms = _Sums(
+        n_samples=np.ones(len(score)),
+        offset=offset,
+        squared_offset=offset**2,
+        variance=score * (1 - score),
+        score=score,
+        cubed_score=score**3,
+    )
     return np.stack([np.bincount(region, term, N_REGIONS) for term in terms], axis=1)
 
 
@@ -167,7 +188,7 @@ def drift_evidence(looks: ArrayLike, *, tolerance: float = 0.02) -> DriftEvidenc
     _check_tolerance(tolerance)
     since = np.cumsum(looks[::-1], axis=0)[::-1]  # sums of each look and all after it
     number = np.arange(1, len(looks) + 1)
-    wealth = _log_wealth(since, tolerance) + np.log(SHARES)
+    wealth = _log_wealth(_Sums.of(since), tolerance) + np.log(SHARES)
     wealth -= np.log(number * (number + 1))[:, np.newaxis]
     reserve = -np.log(len(looks) + 1)  # of the wealth, for bets that begin later
     start, pattern = np.unravel_index(wealth.argmax(), wealth.shape)
@@ -211,12 +232,12 @@ def offset_sequence(
     >>> [round(end, 3) for end in offset_sequence(looks)]
     [0.0, -0.047, 0.047]
     """
-    count, total, squares, *_ = _checked_looks(looks).sum(axis=(0, 1))
-    if count == 0:
+    sums = _Sums.of(_checked_looks(looks).sum(axis=(0, 1)))
+    if sums.n_samples == 0:
         raise ValueError("looks: no sample, so that there is no offset")
     level = check.fraction(level, "level")
-    radius = _radius(squares, 1 - level) / count
-    offset = total / count
+    radius = _radius(float(sums.squared_offset), 1 - level) / sums.n_samples
+    offset = sums.offset / sums.n_samples
     low, high = max(offset - radius, -1.0), min(offset + radius, 1.0)
     return float(offset), float(low), float(high)
 
@@ -254,25 +275,21 @@ def labels_to_tell(
     """
     _check_tolerance(tolerance)
     offset, _, _ = offset_sequence(looks, level=level)
-    count, _, squares, *_ = _checked_looks(looks).sum(axis=(0, 1))
-    spread = squares / count
+    sums = _Sums.of(_checked_looks(looks).sum(axis=(0, 1)))
+    squared_offset = sums.squared_offset / sums.n_samples
     room = tolerance - abs(offset)
     threshold = np.log(1 / (1 - level)) - np.log(SHARES[0] / 2)
 
     def tells(n: int) -> bool:
         if room > 0:
-            return bool(_radius(n * spread, 1 - level) <= n * room)
-        return bool(_log_mixture(-n * room, n * spread) >= threshold)
+            return bool(_radius(n * squared_offset, 1 - level) <= n * room)
+        return bool(_log_mixture(-n * room, n * squared_offset) >= threshold)
 
-    now = int(count)
+    now = int(sums.n_samples)
     if tells(now):
         return 0
-    enough = now
-    while not tells(enough):
-        enough *= 2
-        if enough > MOST_LABELS:
-            return None
-    return _smallest(tells, enough // 2, enough) - now
+    most = now + MOST_LABELS
+    return _smallest(tells, now, most) - now if tells(most) else None
 
 
 def log_odds_shift(looks: ArrayLike) -> tuple[float, float]:
@@ -287,7 +304,7 @@ def log_odds_shift(looks: ArrayLike) -> tuple[float, float]:
     -------
     shift : float
         To be added to the log odds, so that as many events are expected as happened. Infinite where
-        no number gives that: the event always happened, or never.
+        no number up to 30 gives that: the event always happened, or never, as a rule.
     p_value : float
         Of what the shift leaves in the regions, by a chi-square test of one look. Where it is
         small the map is to be fitted again; else the shift repairs what was seen. Zero of an
@@ -313,14 +330,13 @@ def log_odds_shift(looks: ArrayLike) -> tuple[float, float]:
     >>> 0.2 < shift < 0.4, p_value > 0.05
     (True, True)
     """
-    sums = _checked_looks(looks).sum(axis=0)
-    _, offset, _, variance, said, _ = sums.T
-    if not variance.sum() > 0:
+    sums = _Sums.of(_checked_looks(looks).sum(axis=0))
+    if not sums.variance.sum() > 0:
         raise ValueError(
             "looks: all probabilities are 0 or 1, so that no shift moves them"
         )
     typical = _TypicalProbabilities.of(sums)
-    events = offset + said
+    events = sums.offset + sums.score
     shift = _shift_to_expect(events.sum(), typical)
     if np.isinf(shift):
         return shift, 0.0
@@ -338,11 +354,11 @@ class _TypicalProbabilities:
     count: np.ndarray
 
     @classmethod
-    def of(cls, sums: np.ndarray) -> _TypicalProbabilities:
-        """Return them by the sums of all looks, shape (6, 6)."""
-        count, _, _, variance, said, cubes = sums.T
-        n = np.maximum(count, 1)  # of a region without samples all moments are zero
-        mean, square, cube = said / n, (said - variance) / n, cubes / n
+    def of(cls, sums: _Sums) -> _TypicalProbabilities:
+        """Return them by the sums of all looks."""
+        n = np.maximum(sums.n_samples, 1)  # of a region without samples all are zero
+        mean, cube = sums.score / n, sums.cubed_score / n
+        square = (sums.score - sums.variance) / n
         spread = np.sqrt(np.maximum(square - mean**2, 0))
         spread[spread < SMALLEST_SPREAD] = 0
         third = cube - 3 * mean * square + 2 * mean**3
@@ -358,7 +374,7 @@ class _TypicalProbabilities:
         # by rounding one may leave its region
         ends = np.r_[0, EDGES, 1]
         inside = np.clip(probability, ends[:-1, None], ends[1:, None])
-        return cls(inside, share * count[:, None])
+        return cls(inside, share * sums.n_samples[:, None])
 
     def moved(self, shift: float) -> np.ndarray:
         """Return the probabilities after a shift of the log odds."""
@@ -408,36 +424,39 @@ def _smallest(holds: Callable[[int], bool], below: int, above: int) -> int:
     return above
 
 
-def _log_wealth(sums: np.ndarray, tolerance: float) -> np.ndarray:
+def _log_wealth(sums: _Sums, tolerance: float) -> np.ndarray:
     """Return the log of what bets on each pattern have become, shape (..., P)."""
-    count, offset, squares = (sums[..., k] for k in range(3))
     in_pattern = abs(SIGNS).T
+    allowed = tolerance * (sums.n_samples @ in_pattern)
     return _log_mixture(
-        offset @ SIGNS.T - tolerance * (count @ in_pattern), squares @ in_pattern
+        sums.offset @ SIGNS.T - allowed, sums.squared_offset @ in_pattern
     )
 
 
-def _log_mixture(total: np.ndarray | float, squares: np.ndarray | float) -> np.ndarray:
-    """Return the log of the mean wealth of all stakes on a sum of offsets."""
-    won = np.multiply.outer(total, STAKES) - np.multiply.outer(squares, COSTS)
+def _log_mixture(
+    offset: np.ndarray | float, squared_offset: np.ndarray | float
+) -> np.ndarray:
+    """Return the log of the mean wealth of all stakes on a sum of offsets, and of their squares."""
+    won = np.multiply.outer(offset, STAKES) - np.multiply.outer(squared_offset, COSTS)
     return scipy.special.logsumexp(won, axis=-1) - np.log(len(STAKES))
 
 
-def _radius(squares: float, error: float) -> float:
+def _radius(squared_offset: float, error: float) -> float:
     """Return the sum of offsets at which the wealth of one side is ``2 / error``."""
-    log_inverse = np.log(2 / error)
-    # one stake alone
-    above = (log_inverse + np.log(len(STAKES)) + squares * COSTS[0]) / STAKES[0]
+    enough = np.log(2 / error)
+    # at which the first stake alone has won it
+    above = (enough + np.log(len(STAKES)) + squared_offset * COSTS[0]) / STAKES[0]
     return scipy.optimize.brentq(
-        lambda total: _log_mixture(total, squares) - log_inverse, 0, above
+        lambda offset: _log_mixture(offset, squared_offset) - enough, 0, above
     )
 
 
 def _checked_looks(looks: ArrayLike) -> np.ndarray:
     """Return looks as an array of floats, of a shape that sums have."""
     sums = check.as_array(looks, "looks").astype(float)
-    if sums.ndim != 3 or sums.shape[1:] != (N_REGIONS, N_SUMS) or len(sums) == 0:
-        expected = f"(T, {N_REGIONS}, {N_SUMS})"
+    each = N_REGIONS, len(_Sums._fields)
+    if sums.ndim != 3 or sums.shape[1:] != each or len(sums) == 0:
+        expected = f"(T, {N_REGIONS}, {len(_Sums._fields)})"
         raise ValueError(f"looks: shape {sums.shape}, expected {expected}")
     if not np.isfinite(sums).all():
         raise ValueError("looks: expected finite numbers")

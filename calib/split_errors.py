@@ -135,9 +135,9 @@ def split_difference(
     sums, covariance = joint_sums(a, b, cluster)
     spread = np.sqrt(np.diagonal(covariance))
     parts = slice(0, len(a)), slice(len(a), None)
-    # of a covariance that may be singular: square roots of its eigenvalues, zero by rounding
-    size, axes = np.linalg.eigh(covariance)
-    root = axes * np.sqrt(np.maximum(size, 0))
+    # a covariance may be singular, and an eigenvalue below zero by rounding
+    variances, axes = np.linalg.eigh(covariance)
+    root = axes * np.sqrt(np.maximum(variances, 0))
     noise = rng.standard_normal((n_resamples, len(sums))) @ root.T
     errors = [sum_of_signs(spread[part]) for part in parts]
     short_a, short_b = (shortage(sums[part], spread[part]) for part in parts)

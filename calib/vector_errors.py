@@ -9,10 +9,9 @@ from numpy.typing import ArrayLike
 
 from calib import check
 from calib.logits import softmax_of_checked
-from calib.maps.base import Array, Calibrator, calibration_set
-from calib.maps.of_logits import TemperatureScaling
-from calib.maps.out_of_fold import check_map, out_of_fold
-from calib.resampling import Rng, folds
+from calib.maps.base import Array, Calibrator
+from calib.maps.out_of_fold import recalibrated_folds
+from calib.resampling import Rng
 
 
 @dataclass(frozen=True)
@@ -96,21 +95,20 @@ def vector_error(
     True
     """
     check.choice(norm, "norm", ("l1", "l2"))
-    map_ = TemperatureScaling() if calibrator is None else calibrator
-    check_map(map_)
-    z, labels = calibration_set(logits, y)
-    check.count(n_folds, "n_folds", low=2, high=len(labels))
-    fold_rows = folds(len(labels), n_folds, rng)
+    z, labels, folds = recalibrated_folds(calibrator, logits, y, n_folds, rng)
     gain, is_over = np.empty(len(z)), np.empty(len(z), bool)
-    outside = out_of_fold(map_, z, labels, None, fold_rows)
-    for rows, recalibrated in zip(fold_rows, outside, strict=True):
+    for rows, recalibrated in folds:
         p = softmax_of_checked(z[rows])
         move, top = recalibrated - p, p.argmax(axis=1)[:, np.newaxis]
         gain[rows] = _along(move, labels[rows], p, norm)
         is_over[rows] = np.take_along_axis(move, top, axis=1)[:, 0] < 0
     over, under = (float(gain[part].sum() / len(gain)) for part in (is_over, ~is_over))
-    error = float(gain.std() / np.sqrt(len(gain)))
-    return VectorError(over + under, over, under, error)
+    return VectorError(
+        error=over + under,
+        overconfident=over,
+        underconfident=under,
+        standard_error=float(gain.std() / np.sqrt(len(gain))),
+    )
 
 
 def _along(move: Array, y: Array, p: Array, norm: str) -> Array:

@@ -93,6 +93,7 @@ def cluster_numbers(clusters: np.ndarray | None) -> np.ndarray | None: ...
 
 def cluster_numbers(clusters: np.ndarray | None) -> np.ndarray | None:
     """Return the clusters of samples as numbers from 0; None where there are none."""
+    # as calib.resampling.cluster_numbers, less its checks: ModelOutputs made them
     return None if clusters is None else np.unique(clusters, return_inverse=True)[1]
 
 

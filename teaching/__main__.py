@@ -17,7 +17,7 @@ from teaching import bank, reserved
 from teaching.collect import collect
 from teaching.course import create, release
 from teaching.export import export
-from teaching.folder import latest_hand_in, secret, write_new
+from teaching.folder import latest_hand_in, secret_of_course, write_new
 from teaching.grade import grade
 from teaching.inventory.report import items
 from teaching.judge import looks_for_data
@@ -43,7 +43,9 @@ def course(folder: Path) -> Iterator[str]:
 
 def exam(folder: Path, version: int) -> Iterator[Path]:
     """Write a version of the exam, its key, and the bank for platforms."""
-    yield bank.write_version(folder / "exam", int(secret(folder), 16), version)
+    yield bank.write_version(
+        folder / "exam", int(secret_of_course(folder), 16), version
+    )
 
 
 def leaderboard(folder: Path) -> Iterator[str]:
@@ -60,9 +62,9 @@ def print_labs(folder: Path) -> None:
     from nbconvert import HTMLExporter
 
     exporter = HTMLExporter(template_name="basic", exclude_input_prompt=True)
-    place, sheets = folder / "print", {}
-    if not (place / "mathjax").is_dir():
-        shutil.copytree(ROOT / "book" / "assets" / "mathjax", place / "mathjax")
+    printed, sheets = folder / "print", {}
+    if not (printed / "mathjax").is_dir():
+        shutil.copytree(ROOT / "book" / "assets" / "mathjax", printed / "mathjax")
     for solution in sorted((folder / "keys").glob("*.ipynb")):
         with zipfile.ZipFile(folder / "keys" / "handout.zip") as packed:
             student = packed.read(f"exercises/labs/{solution.name}").decode()
@@ -73,7 +75,7 @@ def print_labs(folder: Path) -> None:
             notebook = nbformat.reads(text, as_version=4)
             notebook.cells = [cell for cell in notebook.cells if not _plumbing(cell)]
             body, _ = exporter.from_notebook_node(notebook)
-            sheets[place / f"{name}.html"] = bank.SHEETS.lab(solution.stem, body)
+            sheets[printed / f"{name}.html"] = bank.SHEETS.lab(solution.stem, body)
     bank.print_sheets(
         {p: text for p, text in sheets.items() if not p.with_suffix(".pdf").is_file()}
     )

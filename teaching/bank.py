@@ -21,7 +21,7 @@ from jinja2 import Environment, FileSystemLoader
 from book.build.project import BookError
 from calib.files import write_whole
 
-PLACES = yaml.safe_load(
+TOPICS = yaml.safe_load(
     Path(__file__).with_name("exam.yml").read_text(encoding="utf-8")
 )
 VERSIONS = 64
@@ -59,7 +59,7 @@ class Question:
 
 
 def drawn_question(
-    place: dict[str, Any],
+    topic: dict[str, Any],
     entry: dict[str, Any],
     numbers: dict[str, Any],
     rng: np.random.Generator,
@@ -69,12 +69,17 @@ def drawn_question(
     for name, source in entry.get("let", {}).items():
         names[name] = eval(str(source), names)
     pairs = [entry["right"], *entry["wrong"]]
-    options = [[eval(f"f{text!r}", names) for text in pair] for pair in pairs]
+    options = [[_filled(text, names) for text in pair] for pair in pairs]
     order = rng.permutation(4)
     texts, reasons = zip(*(options[i] for i in order), strict=True)
-    about = (place["part"], place["level"], place["objective"], entry["chapter"])
-    text = eval(f"f{entry['text']!r}", names)
-    return Question(*about, text, texts, int(np.flatnonzero(order == 0)[0]), reasons)
+    about = (topic["part"], topic["level"], topic["objective"], entry["chapter"])
+    right = int(np.flatnonzero(order == 0)[0])
+    return Question(*about, _filled(entry["text"], names), texts, right, reasons)
+
+
+def _filled(text: str, names: dict[str, Any]) -> str:
+    """Return a text of exam.yml, an f-string, with the values of its names."""
+    return eval(f"f{text!r}", names)
 
 
 def sets_of_versions(entry: dict[str, Any]) -> list[dict[str, Any]]:
@@ -95,34 +100,43 @@ def _sets(values: dict[str, list[Any]]) -> list[dict[str, Any]]:
     ]
 
 
+def height_of_plane(version: int, x: int, y: int) -> int:
+    """Return which of its four questions a version asks of the topic (x, y).
+
+    A version is a plane over the field of four elements, a + b x + c y. Two planes meet in a line,
+    in four of the sixteen topics, or nowhere: no two versions share more than a quarter.
+    """
+    a, slopes = divmod(version, 16)
+    b, c = divmod(slopes, 4)
+    return a ^ TIMES[b][x] ^ TIMES[c][y]
+
+
 def exam(secret: int, version: int) -> list[Question]:
     """Return a version of the exam of a secret, sixteen questions, recalling first."""
     if not 0 <= version < VERSIONS:
         raise BookError(f"version: {version}, expected 0 to {VERSIONS - 1}")
-    a, b, c = version // 16, version // 4 % 4, version % 4
     questions = []
-    for place, (x, y) in zip(PLACES, product(range(4), repeat=2), strict=True):
-        where = PLACES.index(place)
-        chosen = np.random.default_rng([secret, where]).permutation(4)
-        digit = int(chosen[a ^ TIMES[b][x] ^ TIMES[c][y]])
-        entry = place["questions"][digit]
+    for i, topic in enumerate(TOPICS):
+        of_heights = np.random.default_rng([secret, i]).permutation(4)
+        chosen = int(of_heights[height_of_plane(version, *divmod(i, 4))])
+        entry = topic["questions"][chosen]
         sets = sets_of_versions(entry)
-        lots = np.random.default_rng([secret, where, digit]).permutation(len(sets))
-        order = np.random.default_rng([secret, where, digit, version])
-        numbers = sets[lots[4 * b + c]]
-        questions.append(drawn_question(place, entry, numbers, order))
+        lots = np.random.default_rng([secret, i, chosen]).permutation(len(sets))
+        order = np.random.default_rng([secret, i, chosen, version])
+        numbers = sets[lots[version % 16]]  # planes of one slope share no question
+        questions.append(drawn_question(topic, entry, numbers, order))
     return sorted(questions, key=lambda q: (list(POINTS).index(q.level), q.part))
 
 
 def bank(secret: int) -> list[Question]:
     """Return every question once, with numbers that no version of the exam has, of any secret."""
     questions: list[Question] = []
-    for place in PLACES:
-        for entry in place["questions"]:
+    for topic in TOPICS:
+        for entry in topic["questions"]:
             rng = np.random.default_rng([secret, len(questions)])
             sets = sets_of_bank(entry)
             numbers = sets[rng.integers(len(sets))]
-            questions.append(drawn_question(place, entry, numbers, rng))
+            questions.append(drawn_question(topic, entry, numbers, rng))
     return questions
 
 
@@ -137,9 +151,9 @@ def gift(questions: list[Question]) -> str:
             f"::{q.objective.translate(SPECIAL)}::[plain]{q.text.translate(SPECIAL)} {{"
         ]
         for letter, option, reason in q.lettered():
-            mark = "=" if letter == q.letter else "~"
+            sign = "=" if letter == q.letter else "~"
             lines.append(
-                f"{mark}{option.translate(SPECIAL)} # {reason.translate(SPECIAL)}"
+                f"{sign}{option.translate(SPECIAL)} # {reason.translate(SPECIAL)}"
             )
         blocks.append("\n".join([*lines, "}"]))
     return "\n\n".join(blocks) + "\n"
@@ -152,8 +166,8 @@ def text2qti(questions: list[Question], title: str) -> str:
         lines += [f"Title: {q.part}, {q.level}: {q.objective}", f"Points: {q.points}"]
         lines.append(f"{number}.  {q.text}")
         for letter, option, reason in q.lettered():
-            mark = "*" if letter == q.letter else ""
-            lines += [f"{mark}{letter})  {option}", f"... {reason}"]
+            sign = "*" if letter == q.letter else ""
+            lines += [f"{sign}{letter})  {option}", f"... {reason}"]
         lines.append("")
     return "\n".join(lines)
 

@@ -40,7 +40,7 @@ BROKEN: tuple[type[Exception], ...] = (
 
 @dataclass(frozen=True)
 class HandIn:
-    """A file of a platform's zip: who, by which platform's mark, and the file's own name."""
+    """A file of a platform's zip: who, by which number of a platform, and the file's own name."""
 
     name: str
     number: str  # of Canvas; that of Moodle is no user's
@@ -55,8 +55,8 @@ def hand_in_of_member(member: str) -> HandIn | None:
     What lies below is the student's, whatever it is called.
     """
     pieces = PurePosixPath(member.replace("\\", "/")).parts
-    for place, piece in enumerate(pieces):
-        last = place == len(pieces) - 1
+    for i, piece in enumerate(pieces):
+        last = i == len(pieces) - 1
         if match := MOODLE.fullmatch(piece):
             file = match["file"] if last else pieces[-1]
             return HandIn(match["name"], "", file)
@@ -185,15 +185,15 @@ class Inbox:
         digest = hashlib.sha256(content).hexdigest()[:12]
         suffix = Path(hand_in.file).suffix.lower()
         before = latest_hand_in(self.folder, person.student, lab, suffix)
-        place = self.folder / "submissions" / person.student / lab
+        hand_ins = self.folder / "submissions" / person.student / lab
         # the archive may have been read before, and another file have come after it
-        is_read_again = any(place.glob(f"{time}-*{digest}*{suffix}"))
+        is_read_again = any(hand_ins.glob(f"{time}-*{digest}*{suffix}"))
         is_downloaded_again = before is not None and digest in before.name
         if is_read_again or is_downloaded_again:
             return
-        number = len(list(place.glob(f"*{suffix}"))) + 1
+        number = len(list(hand_ins.glob(f"*{suffix}"))) + 1
         late = "-late" if hand_in.late else ""
-        write_new(place / f"{time}-{number:03d}-{digest}{late}{suffix}", content)
+        write_new(hand_ins / f"{time}-{number:03d}-{digest}{late}{suffix}", content)
         self.new[person.student, lab, suffix] += 1
 
     def last_of_several(self) -> Iterator[str]:

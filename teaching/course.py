@@ -25,7 +25,7 @@ from book.show.labs import digest, letters_alone
 from book.show.sealed_checks import recorded_seals, sealed_check
 from evidence import load_zoo
 from teaching import reserved
-from teaching.folder import secret, write_derived, write_new
+from teaching.folder import secret_of_course, write_derived, write_new
 from teaching.judge import SolvedLab, as_student, steps_of_notebook
 from teaching.tables import (
     MARKS,
@@ -71,7 +71,9 @@ def _reserve(folder: Path) -> None:
     """Draw the labels of the reserved network, once."""
     if not (folder / "keys" / "labels-keep.npz").is_file():
         logits = np.asarray(load_zoo(RESERVED).test.logits)
-        reserved.write_reserved(logits, int(secret(folder), 16), folder / "keys")
+        reserved.write_reserved(
+            logits, int(secret_of_course(folder), 16), folder / "keys"
+        )
 
 
 def _support(folder: Path, files: dict[str, bytes]) -> None:
@@ -131,7 +133,7 @@ def release(folder: Path, labs: list[str]) -> Iterator[str]:
     if not people:
         raise CourseError("roster.csv names nobody: numbers are drawn for its students")
     labs = labs_of_course(labs, due)
-    table, unclear = seeds_of_names(people, secret(folder))
+    table, unclear = seeds_of_names(people, secret_of_course(folder))
     yield from unclear
     files = _unpacked(folder / "keys" / "handout.zip")
     files[f"{SUPPORT}/students.json"] = table
@@ -209,8 +211,8 @@ def _sealed(folder: Path, lab: str, people: list[Person]) -> Checks:
         step.label: sealed_check(step.check, step.names)
         for step in steps_of_notebook(teacher)[1:]
     }
-    hidden, support = secret(folder), folder / "keys" / SUPPORT
-    seeds = [person.seed(hidden) for person in people]
+    secret, support = secret_of_course(folder), folder / "keys" / SUPPORT
+    seeds = [person.seed(secret) for person in people]
     return Checks(checks, {seed: seals_of(teacher, support, seed) for seed in seeds})
 
 

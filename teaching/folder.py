@@ -39,7 +39,7 @@ def write_new(path: Path, content: bytes | str) -> None:
         write_derived(path, content)
 
 
-def secret(folder: Path) -> str:
+def secret_of_course(folder: Path) -> str:
     """Return what hidden numbers are drawn from, in hexadecimal digits."""
     return (folder / "secret.txt").read_text().strip()
 
@@ -48,8 +48,8 @@ def latest_hand_in(
     folder: Path, student: str, lab: str, suffix: str = ".ipynb"
 ) -> Path | None:
     """Return the file that counts: the last that was handed in."""
-    place = folder / "submissions" / student / lab
-    return max(place.glob(f"*{suffix}"), default=None)
+    hand_ins = (folder / "submissions" / student / lab).glob(f"*{suffix}")
+    return max(hand_ins, default=None)
 
 
 def digests(folder: Path) -> dict[str, str]:

@@ -8,10 +8,10 @@ import html
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import nbformat
 from nbformat import NotebookNode
@@ -21,7 +21,7 @@ from teaching.folder import (
     digests,
     latest_hand_in,
     refuse_changes,
-    secret,
+    secret_of_course,
     write_derived,
 )
 from teaching.judge import NotGradedError, judge
@@ -52,21 +52,30 @@ def remark_on_name(notebook: Path, person: Person, people: list[Person]) -> str:
 
 
 @dataclass
-class Course:
-    """What grading reads of a course's folder, once."""
+class Grading:
+    """A run over a course: what is read of its folder once, and what was not graded."""
 
     folder: Path
     wall: Wall
+    rules: Rules
+    people: list[Person]
+    secret: str  # what hidden numbers are drawn from
+    digests_before: dict[str, str]  # digests of the files that no submission may change
+    not_graded: list[str] = field(default_factory=list)  # a lab of a student each
 
-    def __post_init__(self) -> None:
-        self.rules = load_rules(self.folder)
-        self.people = roster(self.folder)
-        self.secret = secret(self.folder)
-        self.digests = digests(self.folder)
-        self.not_graded: list[str] = []  # a lab of a student each
+    @classmethod
+    def of_folder(cls, folder: Path, wall: Wall) -> Self:
+        return cls(
+            folder,
+            wall,
+            rules=load_rules(folder),
+            people=roster(folder),
+            secret=secret_of_course(folder),
+            digests_before=digests(folder),
+        )
 
     def grade_lab(self, lab: str) -> Iterator[str]:
-        """Mark what has no marks yet of a lab; yield the points."""
+        """Grade the hand-ins of a lab that have no grade yet; yield the points."""
         teacher = nbformat.read(self.folder / "keys" / f"{lab}.ipynb", as_version=4)
         for person in self.people:
             notebook = latest_hand_in(self.folder, person.student, lab)
@@ -74,11 +83,13 @@ class Course:
                 continue
             record = graded_submission(self.folder, lab, person.student)
             if record.get("submission") != notebook.name:
-                line = self.mark(teacher, lab, person, notebook)
-                refuse_changes(self.digests, self.folder, f"{lab} of {person.student}")
+                line = self.grade_submission(teacher, lab, person, notebook)
+                refuse_changes(
+                    self.digests_before, self.folder, f"{lab} of {person.student}"
+                )
                 yield f"{lab}: {person.student} {printable(line)}"
 
-    def mark(
+    def grade_submission(
         self, teacher: NotebookNode, lab: str, person: Person, notebook: Path
     ) -> str:
         """Judge a submission and keep its credits; return the points, or why there are none."""
@@ -120,25 +131,25 @@ def failed_cells(credits: list[StepCredit]) -> list[str]:
 def grade(
     folder: Path, labs: list[str], wall: str, image: str, trust: bool
 ) -> Iterator[str]:
-    """Mark what has no marks yet, and write the students' feedback; yield the marks."""
+    """Grade what has no grade yet, and write the students' feedback; yield the points."""
     chosen_wall = choose_wall(folder, folder / "keys" / SUPPORT, wall, image, trust)
     yield f"wall: {chosen_wall.name}"
-    course = Course(folder, chosen_wall)
-    for lab in labs_of_course(labs, list(course.rules.due)):
-        yield from course.grade_lab(lab)
-    by_hand = marks(folder, course.people, course.rules.due)
+    grading = Grading.of_folder(folder, chosen_wall)
+    for lab in labs_of_course(labs, list(grading.rules.due)):
+        yield from grading.grade_lab(lab)
+    by_hand = marks(folder, grading.people, grading.rules.due)
     yield from by_hand.faults
-    write_feedback(course, by_hand)
-    if course.not_graded:
-        raise CourseError(f"not graded: {', '.join(course.not_graded)}")
+    write_feedback(grading, by_hand)
+    if grading.not_graded:
+        raise CourseError(f"not graded: {', '.join(grading.not_graded)}")
 
 
-def write_feedback(course: Course, by_hand: Marks) -> None:
+def write_feedback(grading: Grading, by_hand: Marks) -> None:
     """Write what each student is told, of those who have points."""
-    for person in course.people:
-        text = feedback_text(course.folder, person.student, course.rules, by_hand)
+    for person in grading.people:
+        text = feedback_text(grading.folder, person.student, grading.rules, by_hand)
         if text:
-            write_derived(course.folder / "feedback" / f"{person.student}.md", text)
+            write_derived(grading.folder / "feedback" / f"{person.student}.md", text)
 
 
 def _path(folder: Path, lab: str, student: str) -> Path:
@@ -146,7 +157,7 @@ def _path(folder: Path, lab: str, student: str) -> Path:
 
 
 def graded_submission(folder: Path, lab: str, student: str) -> dict[str, Any]:
-    """Return which submission of a lab has marks, and its steps; nothing where none has."""
+    """Return which submission of a lab is graded, and its steps; nothing where none is."""
     path = _path(folder, lab, student)
     return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
 

@@ -40,7 +40,8 @@ HIDDEN = yaml.safe_load(
     Path(__file__).with_name("hidden.yml").read_text(encoding="utf-8")
 )
 INEXACT = float | np.floating | np.ndarray | types.FunctionType
-SECONDS = 60  # for a check on an answer
+SECONDS_OF_CHECK = 60  # with an answer in the solution's place
+HOLDS = ""  # the fault that a test finds with what is right
 
 
 class Entry(NamedTuple):
@@ -249,50 +250,50 @@ def declared_data(support: Path, teacher: NotebookNode) -> list[str]:
 
 
 def step_credits(solved: SolvedLab, replies: Replies) -> Iterator[StepCredit]:
-    """Yield label, credit and notes of each step."""
+    """Yield label, credit and notes of each step: of what tests hold, the share is its credit."""
     for step in solved.steps[1:]:
-        faults: list[str | None] = []  # of a part and a test each, None where it holds
-        for part in marked_parts(step):
-            faults += _faults(solved.tests(step), part, step, replies)
-        credit = faults.count(None) / len(faults)
+        tests, parts = solved.tests(step), marked_parts(step)
+        by_part = [faults_of_part(tests, part, step, replies) for part in parts]
+        faults = list(chain.from_iterable(by_part))
+        credit = faults.count(HOLDS) / len(faults)
         notes = list(dict.fromkeys(filter(None, faults)))
         yield {"label": step.label, "credit": credit, "notes": notes}
 
 
-def _faults(
+def faults_of_part(
     tests: list[str], part: MarkedPart, step: Step, replies: Replies
-) -> list[str | None]:
-    """Return what each test of a part of an answer finds wrong; None where it holds."""
+) -> list[str]:
+    """Return what each test of a part of an answer finds wrong; HOLDS where that is nothing."""
     solution = step.solution | {"check": check}
     check_of_students, *hidden = tests
     fault = fault_of_part(part, check_of_students, solution, replies)
     if not hidden or not callable(step.solution[part[0].name]):
         return [fault]
-    if fault is not None:
+    if fault != HOLDS:
         return [fault, "other data: not tried before the first holds"]
-    if fault_of_part(part, hidden[0], solution, replies) is None:
-        return [None, None]
+    if fault_of_part(part, hidden[0], solution, replies) == HOLDS:
+        return [HOLDS, HOLDS]
     # of a hidden test nobody is told more than this
-    return [None, "other data: not the right answer"]
+    return [HOLDS, "other data: not the right answer"]
 
 
 def fault_of_part(
     part: MarkedPart, test: str, solution: dict[str, Any], replies: Replies
-) -> str | None:
-    """Return what is wrong with a part of an answer in the solution's place; None if nothing.
+) -> str:
+    """Return what is wrong with a part of an answer in the solution's place; HOLDS if nothing.
 
     A fault may quote the submission. That all is right only a check says, which runs here.
     """
     names = ", ".join(entry.name for entry in part)
     try:
         answer = {entry.name: _answer(entry, solution, replies) for entry in part}
-        with time_limit(SECONDS):
+        with time_limit(SECONDS_OF_CHECK):
             verdict = printed_by(test, solution | answer)
     except NoAnswer as problem:
         return f"{names}: {problem}"
     except (Late, MemoryError, RecursionError):
         return f"{names}: too large or too deep to compare"
-    return None if verdict == "right" else f"{names}: {verdict}"
+    return HOLDS if verdict == "right" else f"{names}: {verdict}"
 
 
 def _answer(entry: Entry, solution: dict[str, Any], replies: Replies) -> Any:

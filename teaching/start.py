@@ -8,8 +8,8 @@ import venv
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-PLACE = HERE / "environment"
-PYTHON = PLACE / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+ENVIRONMENT = HERE / "environment"
+PYTHON = ENVIRONMENT / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 NEEDED = "numpy scipy pandas matplotlib ipykernel jupyterlab".split()
 # What no lab uses, 100 MB:
 IDLE = (
@@ -28,13 +28,13 @@ IDLE = (
 
 def install() -> None:
     wheel = next(HERE.glob("*.whl"))
-    venv.create(PLACE, clear=True, with_pip=True)
+    venv.create(ENVIRONMENT, clear=True, with_pip=True)
     quiet = ["--quiet", "--no-compile", "--disable-pip-version-check"]
     subprocess.run([PYTHON, "-m", "pip", "install", *quiet, wheel, *NEEDED], check=True)
-    packages = next(PLACE.glob("[Ll]ib*/**/site-packages"))
+    packages = next(ENVIRONMENT.glob("[Ll]ib*/**/site-packages"))
     for path in [path for pattern in IDLE for path in packages.glob(pattern)]:
         shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
-    (PLACE / "ready").touch()
+    (ENVIRONMENT / "ready").touch()
 
 
 def main() -> None:
@@ -49,7 +49,7 @@ def main() -> None:
         name.write_text(
             input("The name that your teacher's list has for you: "), encoding="utf-8"
         )
-    if not (PLACE / "ready").is_file():
+    if not (ENVIRONMENT / "ready").is_file():
         print("installing, once: about a minute and 350 MB")
         install()
     notebook = (sys.argv[1:] or ["exercises/labs/first-diagrams.ipynb"])[0]

@@ -30,7 +30,7 @@ LIMITS = {
     "NPROC": 0,  # neither processes nor threads
     "CORE": 0,
 }
-SECONDS = 60  # for a cell, for a call of a function
+SECONDS_OF_CELL = 60  # and of a call of a function
 NOBODY = 61187  # a user whom no machine has
 LARGEST_ANSWER = 2**23  # bytes of one answer
 FAILED = "the cell failed"
@@ -125,7 +125,7 @@ def value_of(
     if name not in namespace:
         reason = reason_of(name, failures)
         return ["raised", f"{FAILED}: {reason}"] if reason else ["open", None]
-    with time_limit(SECONDS):
+    with time_limit(SECONDS_OF_CELL):
         return plain_value(namespace[name])
 
 
@@ -138,7 +138,7 @@ def call_function(
     """Return what a function of the notebook returns."""
     if name not in namespace:
         return ["open", None]
-    with time_limit(SECONDS):
+    with time_limit(SECONDS_OF_CELL):
         return plain_value(namespace[name](*arguments, **options))
 
 
@@ -176,8 +176,8 @@ def run(kernel: Any, sources: list[str]) -> tuple[dict[str, Any], dict[str, str]
     """Run cells, each of which may fail; return the names that they leave, and what failed why."""
     failures = {}
     for source in sources:
-        problem = f"it took more than {SECONDS:g} seconds"
-        with suppress(Late), time_limit(SECONDS):
+        problem = f"it took more than {SECONDS_OF_CELL:g} seconds"
+        with suppress(Late), time_limit(SECONDS_OF_CELL):
             result = kernel.run_cell(source)
             error = result.error_before_exec or result.error_in_exec
             if not isinstance(error, Late):  # the kernel catches that as well
@@ -205,7 +205,7 @@ def output_apart() -> TextIO:
 
 
 def confine() -> None:
-    """Become nobody where this is root; limit what this process uses."""
+    """Become the user `nobody` where this is root; limit what this process uses."""
     if os.getuid() == 0:
         os.setgroups([])
         os.setgid(NOBODY)
@@ -215,9 +215,9 @@ def confine() -> None:
             resource.setrlimit(getattr(resource, f"RLIMIT_{name}"), (limit, limit))
 
 
-def main(place: str, trusted: str = "") -> None:
+def main(copies: str, trusted: str = "") -> None:
     """Answer the questions that lie beside the notebook; nothing else reaches the output."""
-    folder = Path(place)
+    folder = Path(copies)
     if not trusted:
         confine()
     for path in folder.glob("*.npz"):  # a notebook finds them beside itself

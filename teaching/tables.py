@@ -21,7 +21,7 @@ from book.show.labs import digest, letters_alone
 
 ROSTER = "student,name,email,canvas_id,sis_id,login,section\n"
 MARKS = "student,lab,points,days,comment\n"
-MARKED_UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 RULES = """\
 title: Calibration of neural networks
 step: 4 # points of each step of a lab, given in parts
@@ -37,7 +37,7 @@ class CourseError(Exception):
 
 def decoded(content: bytes) -> str:
     """Return a table's text, as spreadsheets write it: UTF-8, UTF-16, or that of old Windows."""
-    if content.startswith(MARKED_UTF16):
+    if content.startswith(UTF16):
         return content.decode("utf-16")
     try:
         return content.decode("utf-8-sig")
@@ -62,8 +62,10 @@ def rows(path: Path, needed: str) -> list[dict[str, str]]:
 def _parsed(text: str) -> tuple[list[str], list[dict[str, str]]]:
     """Return the names of a table's columns, and its rows by these names."""
     first = text.partition("\n")[0]
-    mark = max(",;\t", key=first.count)  # some countries' Excel separates by semicolons
-    reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=mark, restkey="")
+    # some countries' Excel separates by semicolons
+    separator = max(",;\t", key=first.count)
+    lines = io.StringIO(text, newline="")
+    reader = csv.DictReader(lines, delimiter=separator, restkey="")
     reader.fieldnames = [str(name or "").strip() for name in reader.fieldnames or []]
     names = list(filter(None, reader.fieldnames))
     return names, [_stripped(row, names) for row in reader]
@@ -97,7 +99,7 @@ class Person:
     def full_names(self) -> set[str]:
         """The name as Moodle writes it, and as Canvas does, the family's first."""
         words = self.name.split()
-        turned = (words[place:] + words[:place] for place in range(len(words)))
+        turned = (words[i:] + words[:i] for i in range(len(words)))
         return {letters_alone("".join(order)) for order in turned} - {""}
 
     @property
@@ -117,8 +119,8 @@ def roster(folder: Path) -> list[Person]:
     columns = ROSTER.strip().split(",")
     people = [Person(**{name: row.get(name, "") for name in columns}) for row in table]
     _refuse_names(people)
-    for mark in ("email", "canvas_id", "sis_id", "login"):
-        _refuse_equal_marks(people, mark)
+    for identifier in ("email", "canvas_id", "sis_id", "login"):
+        _refuse_equal_identifiers(people, identifier)
     return people
 
 
@@ -135,16 +137,16 @@ def _refuse_names(people: list[Person]) -> None:
             raise CourseError(f"{at}, as in line {first}, expected it once")
 
 
-def _refuse_equal_marks(people: list[Person], mark: str) -> None:
-    """Stop where two rows have one mark of a platform: work or points would be the other's."""
+def _refuse_equal_identifiers(people: list[Person], identifier: str) -> None:
+    """Stop where a platform knows two rows by one text: work or points would be the other's."""
     lines: dict[str, int] = {}
     for number, person in enumerate(people, 2):
-        text = getattr(person, mark)
+        text = getattr(person, identifier)
         first = lines.setdefault(text.casefold(), number)
         if text and first != number:
             raise CourseError(
-                f"roster.csv, line {number}: {mark} is {text!r}, as in line {first}, "
-                "expected it once, or nothing"
+                f"roster.csv, line {number}: {identifier} is {text!r}, "
+                f"as in line {first}, expected it once, or nothing"
             )
 
 
@@ -216,8 +218,8 @@ def _settings(path: Path) -> dict[str, Any]:
 
 def _line_of(error: yaml.YAMLError) -> str:
     """Return where a file is broken, and how."""
-    mark = getattr(error, "problem_mark", None)
-    line = f", line {mark.line + 1}" if mark else ""
+    position = getattr(error, "problem_mark", None)
+    line = f", line {position.line + 1}" if position else ""
     return f"{line}: {getattr(error, 'problem', error)}"
 
 

@@ -23,10 +23,10 @@ def run(notebook: NotebookNode, folder: Path) -> list[str]:
     from nbclient import NotebookClient
 
     notebook = nbformat.from_dict(notebook)
-    place = {"metadata": {"path": str(folder)}}
+    resources = {"metadata": {"path": str(folder)}}
     quiet = ["--log-level=CRITICAL"]
     NotebookClient(
-        notebook, timeout=600, resources=place, extra_arguments=quiet
+        notebook, timeout=600, resources=resources, extra_arguments=quiet
     ).execute()
     return [_printed(cell) for cell in filter(_is_check, notebook.cells)]
 
@@ -93,9 +93,9 @@ def problems_of(name: str, path: Path) -> list[str]:
 def main() -> int:
     problems = []
     os.environ["CALIB_SITE"] = SITE.as_uri()  # has data that the archive lacks
-    with tempfile.TemporaryDirectory() as place:
-        shutil.unpack_archive(SITE / "_static" / "exercises.zip", place)
-        folder = Path(place, "exercises")
+    with tempfile.TemporaryDirectory() as name:
+        shutil.unpack_archive(SITE / "_static" / "exercises.zip", name)
+        folder = Path(name, "exercises")
         for path in sorted(folder.rglob("*.ipynb")):
             problems += problems_of(
                 path.relative_to(folder).with_suffix("").as_posix(), path

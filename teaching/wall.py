@@ -23,7 +23,7 @@ from tempfile import TemporaryDirectory
 from teaching import student
 from teaching.tables import CourseError
 
-SECONDS = 300  # for a notebook with all its answers
+SECONDS_OF_NOTEBOOK = 300  # with all its answers
 LARGEST_OUTPUT = 2**25  # bytes of all answers
 LARGEST_SCRATCH = 2**28  # bytes of the folder that a notebook may write into
 PATH = "/usr/bin:/bin"
@@ -120,12 +120,12 @@ def commands_with_bubblewrap(course: Path) -> CommandOf:
     """Return the function from a workspace to the command that runs its notebook in bubblewrap."""
     command = ["bwrap", "--die-with-parent", "--new-session", "--cap-drop", "ALL"]
     command += [f"--unshare-{kind}" for kind in ALONE]
-    if os.getuid() == 0:  # to become nobody, whom limits of processes bind
+    if os.getuid() == 0:  # to become the user `nobody`, whom limits of processes bind
         command += ["--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
     else:
         command += ["--unshare-user", "--uid", USER, "--gid", USER]
     for path in (*map(Path, SYSTEM), *python_folders()):
-        command += _as_it_is(path)
+        command += options_that_show(path)
         # a course beside Python, of which nothing is shown
         if course.is_relative_to(path):
             command += ["--tmpfs", str(course)]
@@ -160,8 +160,8 @@ def python_folders() -> list[Path]:
     return shown[1:]
 
 
-def _as_it_is(path: Path) -> list[str]:
-    """Return options that show a file or folder under its own name, and let nobody go there.
+def options_that_show(path: Path) -> list[str]:
+    """Return options that show a path under its own name, in folders that every user may enter.
 
     Of a link this is its name alone: that to which it leads is shown as a folder of its own.
     """
@@ -189,7 +189,7 @@ def commands_in_container(tool: str, image: str) -> CommandOf:
             *(f"--env={name}={value}" for name, value in sorted(variables)),
             image,
             # the tool's own end would leave the container running
-            *("timeout", "--signal=KILL", str(SECONDS)),
+            *("timeout", "--signal=KILL", str(SECONDS_OF_NOTEBOOK)),
             *workspace.python("python"),
         ]
 
@@ -197,7 +197,7 @@ def commands_in_container(tool: str, image: str) -> CommandOf:
 
 
 def command_as_another_user(workspace: Workspace) -> list[str]:
-    """Return the command of a process that becomes nobody before it reads the notebook."""
+    """Return the command of a process that becomes the user `nobody` before it reads a notebook."""
     return workspace.python(sys.executable)
 
 
@@ -223,32 +223,35 @@ class Wall:
         questions: Questions,
     ) -> Result:
         """Run a notebook of a submission; return what it answered, whatever it does."""
-        with TemporaryDirectory(prefix="workspace-") as place:
-            outside, work = Path(place, "copies"), Path(place, "work")
+        with TemporaryDirectory(prefix="workspace-") as name:
+            folder = Path(name)
+            outside, work = folder / "copies", folder / "work"
             outside.mkdir()
             copy_into(outside, notebook, support, data, questions)
-            _let_nobody_read(Path(place))
+            _make_readable(folder)
             work.mkdir()
             work.chmod(0o777)
             workspace = Workspace(outside, str(outside), str(work), seed)
             if self.moved:
                 workspace = Workspace(outside, COPIES, SCRATCH, seed)
-            result = _watched(self.command_of(workspace), workspace, Path(place))
+            result = _run_within_limits(self.command_of(workspace), workspace, folder)
         names, calls = questions
         if len(result.lines) < len(names) + len(calls) and not result.fault:
             return Result(result.lines, "ended before all was answered")
         return result
 
 
-def _let_nobody_read(place: Path) -> None:
-    """Make copies readable, also where the teacher's files are the teacher's alone."""
-    for path in [place, *place.rglob("*")]:
+def _make_readable(folder: Path) -> None:
+    """Let every user read the copies, also where the teacher's files are the teacher's alone."""
+    for path in [folder, *folder.rglob("*")]:
         path.chmod(0o755 if path.is_dir() else 0o644)
 
 
-def _watched(command: list[str], workspace: Workspace, place: Path) -> Result:
+def _run_within_limits(
+    command: list[str], workspace: Workspace, folder: Path
+) -> Result:
     """Run a command until it ends, takes too long or writes too much."""
-    answers, errors = place / "answers.jsonl", place / "errors"
+    answers, errors = folder / "answers.jsonl", folder / "errors"
     with answers.open("wb") as out, errors.open("wb") as err:
         process = subprocess.Popen(
             command,
@@ -256,7 +259,7 @@ def _watched(command: list[str], workspace: Workspace, place: Path) -> Result:
             stdout=out,
             stderr=err,
             env=workspace.environment | {"PATH": os.environ["PATH"]},
-            cwd=place / "work",
+            cwd=folder / "work",
             start_new_session=True,
         )
         try:
@@ -276,11 +279,11 @@ def _watched(command: list[str], workspace: Workspace, place: Path) -> Result:
 
 def _wait(process: subprocess.Popen[bytes], outputs: tuple[Path, Path]) -> str:
     """Wait for the end of a process; return which limit it passed, nothing if none."""
-    until = time.monotonic() + SECONDS
+    until = time.monotonic() + SECONDS_OF_NOTEBOOK
     pause = 0.01
     while process.poll() is None:
         if time.monotonic() > until:
-            return f"took more than {SECONDS} seconds"
+            return f"took more than {SECONDS_OF_NOTEBOOK} seconds"
         if sum(path.stat().st_size for path in outputs) > LARGEST_OUTPUT:
             return f"wrote more than {LARGEST_OUTPUT >> 20} MB"
         time.sleep(pause)
@@ -313,8 +316,8 @@ def fault_of(wall: Wall, course: Path, support: Path) -> str:
     """Return why a wall cannot be had here, by a submission of our own; nothing where it can."""
     source = TRIAL.format(course=str(course))
     cell = {"cell_type": "code", "source": [source]}
-    with TemporaryDirectory() as place:
-        notebook = Path(place, "trial.ipynb")
+    with TemporaryDirectory() as folder:
+        notebook = Path(folder, "trial.ipynb")
         notebook.write_text(json.dumps({"cells": [cell]}))
         try:
             result = wall.run(notebook, support, (), "", (["seen"], []))

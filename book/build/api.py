@@ -60,10 +60,10 @@ class TableOfNames(SphinxPostTransform):
     default_priority = 250  # before links to terms and to the package are set
 
     def run(self, **_: Any) -> None:
-        for place in self.document.findall(nodes.container):
-            if "calib-names" in place["classes"]:
+        for node in self.document.findall(nodes.container):
+            if "calib-names" in node["classes"]:
                 by_section = names_of(self.document)
-                place += table_of_names(by_section)
+                node += table_of_names(by_section)
                 for described in itertools.chain(*by_section.values()):
                     fold(described)
 

@@ -29,11 +29,11 @@ class FromSite(SphinxRole):
     """A place of the site to cite: behind the site's address, where that is known."""
 
     def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
-        place = f"{self.config.html_baseurl}{self.text}"
-        return [nodes.literal(place, place)], []
+        address = f"{self.config.html_baseurl}{self.text}"
+        return [nodes.literal(address, address)], []
 
 
-def write(app: Sphinx, exception: Exception | None) -> None:
+def write_entry(app: Sphinx, exception: Exception | None) -> None:
     """Write the entry's file of the site, as the page shows it."""
     if exception or app.builder.name != "html":
         return

@@ -23,10 +23,10 @@ HEIGHT = 760  # pixels, enough for each figure beside its question in a frame 76
 LOADED = re.compile(r"_static/(widgets/|desk/texts|mathematics)")
 
 
-def frame(page: str, soup: BeautifulSoup, figure: Tag) -> str:
+def page_of_figure(page: str, soup: BeautifulSoup, figure: Tag) -> str:
     """Return the page of one figure, its addresses those of a page two folders below the root."""
     cell = figure.find_parent("div", class_="cell") or figure
-    question = paragraph(before(cell))
+    question = paragraph(block_before(cell))
     answer = paragraph(cell.find_next_sibling())
     if answer.startswith("<p"):
         answer = f"<details><summary>What it shows</summary>{answer}</details>"
@@ -35,7 +35,9 @@ def frame(page: str, soup: BeautifulSoup, figure: Tag) -> str:
     title = soup.select_one("meta[name=citation_title]")
     content = {"question": question, "figure": str(figure), "answer": answer}
     content |= {"head": "\n".join(styles + scripts)}
-    moved = {name: addressed(text, page) for name, text in content.items()}
+    moved = {
+        name: with_addresses_from_figures(text, page) for name, text in content.items()
+    }
     depth = "../" * (page.count("/") + 2)
     return PAGES.get_template("embed.html").render(
         title=escape(attribute(title, "content")),
@@ -45,7 +47,7 @@ def frame(page: str, soup: BeautifulSoup, figure: Tag) -> str:
     )
 
 
-def before(cell: Tag) -> Tag | None:
+def block_before(cell: Tag) -> Tag | None:
     """Return what stands before a figure, cells that only compute left out."""
     element = cell.find_previous_sibling()
     while element is not None and "cell" in (element.get("class") or ()):
@@ -62,7 +64,7 @@ def paragraph(element: Tag | None) -> str:
     )
 
 
-def addressed(html: str, page: str) -> str:
+def with_addresses_from_figures(html: str, page: str) -> str:
     """Lead relative addresses of a page from where its figures' own pages lie; links leave it."""
     soup = BeautifulSoup(html, "html.parser")
     depth = "../" * (page.count("/") + 2)
@@ -89,7 +91,7 @@ def figures(soup: BeautifulSoup) -> list[Tag]:
     return [group for group in groups if "-" in group.name]
 
 
-def write(app: Sphinx, exception: Exception | None) -> None:
+def write_figure_pages(app: Sphinx, exception: Exception | None) -> None:
     """Write the page of each figure, and their list."""
     if exception or app.builder.name != "html" or app.config.root_doc != "index":
         return
@@ -105,9 +107,11 @@ def write(app: Sphinx, exception: Exception | None) -> None:
             name = f"{page}/{figure['id']}.html"
             path = site / "embed" / name
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(frame(page, soup, figure), "utf-8")
+            path.write_text(page_of_figure(page, soup, figure), "utf-8")
             rows.append(
-                listed(name, attribute(figure, "aria-label"), app.config.html_baseurl)
+                row_of_list(
+                    name, attribute(figure, "aria-label"), app.config.html_baseurl
+                )
             )
     if rows:
         write_list(site, rows, app.config.html_baseurl)
@@ -133,7 +137,7 @@ def on_a_slide(address: str) -> str:
     return f'<iframe src="{address}" title="A figure" style="{ENLARGED}"></iframe>'
 
 
-def listed(name: str, words: str, address: str) -> str:
+def row_of_list(name: str, words: str, address: str) -> str:
     """Return a row of the list: the figure, and the line that shows it elsewhere."""
     source = f"{address or 'ADDRESS/'}embed/{name}"
     line = f'<iframe src="{source}" title="{words}" width="100%" height="{HEIGHT}"></iframe>'

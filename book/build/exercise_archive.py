@@ -80,11 +80,11 @@ def exercise_notebooks(app: Sphinx) -> dict[str, bytes]:
     return files
 
 
-def copy_data(data_of_pages: dict[str, list[str]], place: Path) -> None:
+def copy_data(data_of_pages: dict[str, list[str]], folder: Path) -> None:
     """Copy the data that pages declare to where the site has them."""
-    place.mkdir(parents=True, exist_ok=True)  # also where no page declares any
+    folder.mkdir(parents=True, exist_ok=True)  # also where no page declares any
     for name in set(chain.from_iterable(data_of_pages.values())):
-        path = place / name
+        path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(data_folder() / name, path)
 

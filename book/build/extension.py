@@ -28,17 +28,17 @@ from book.build import (
     handouts,
     incremental,
     install,
+    markdown_twins,
     minutes,
     old_addresses,
     page_html,
+    page_trees,
     path_of_ten,
     publish,
     scripts,
     search,
     sidebar,
     style,
-    transforms,
-    twins,
 )
 from book.build.staging import BOOK
 from book.build.students import PARSER
@@ -58,10 +58,10 @@ POST_TRANSFORMS = (
     api.TableOfNames,  # 250
     install.PackageOfThePage,  # 300
     path_of_ten.NextStop,  # 300
-    transforms.UniqueIds,  # 300
-    transforms.FixedSpaces,  # 400: glued numbers are text by then
+    page_trees.UniqueIds,  # 300
+    page_trees.FixedSpaces,  # 400: glued numbers are text by then
     exercise_lines.ExerciseLines,  # 500
-    transforms.TextAlternatives,  # 900: all images are there
+    page_trees.TextAlternatives,  # 900: all images are there
 )
 
 
@@ -96,8 +96,8 @@ def hooks() -> dict[tuple[str, int], list[Callable[..., Any]]]:
         # 3. a page's tree is whole: glued numbers and references are text
         ("doctree-resolved", 900): [
             search.keep_sections,
-            handouts.write,
-            twins.write,
+            handouts.write_handouts,
+            markdown_twins.write_twin,
         ],
         # 4. a page is HTML, and is put into its template
         ("html-page-context", BEFORE): [
@@ -117,10 +117,10 @@ def hooks() -> dict[tuple[str, int], list[Callable[..., Any]]]:
             old_addresses.keep_old_addresses,
             # a copy of all that lies there; what follows adds to the copy
             partial(publish.publish, style=one_style),
-            feed.write,
-            citation.write,
-            twins.write_whole_book,
-            embedded_figures.write,  # its frames are cut from published pages
+            feed.write_feed,
+            citation.write_entry,
+            markdown_twins.write_whole_book,
+            embedded_figures.write_figure_pages,  # its frames are cut from published pages
             exercise_archive.pack,
         ],
     }

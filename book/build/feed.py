@@ -103,7 +103,7 @@ def moment(date: str) -> str:
     return f"{date}T00:00:00Z"
 
 
-def write(app: Sphinx, exception: Exception | None) -> None:
+def write_feed(app: Sphinx, exception: Exception | None) -> None:
     """Write the feed of the site."""
     if exception or app.builder.name != "html" or PAGE not in app.env.found_docs:
         return

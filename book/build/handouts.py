@@ -112,7 +112,7 @@ def text_cells(text: str, *, is_lab: bool) -> list[NotebookNode]:
     return cells
 
 
-def write(app: Sphinx, doctree: nodes.document, docname: str) -> None:
+def write_handouts(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     """Write the handouts of a page beside the pages' folder."""
     source = Path(app.srcdir, f"{docname}.ipynb")
     if app.builder.name != "html" or not source.is_file():

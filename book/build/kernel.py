@@ -7,7 +7,7 @@ import threading
 from multiprocessing.connection import wait
 from typing import Any
 
-from book.build.outputs import check_outputs, settle
+from book.build.notebook_outputs import check_outputs, settle
 from book.build.project import BookError, Chapter, Project
 from book.build.students import add_proofs, quoted, take_proofs
 

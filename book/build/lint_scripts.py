@@ -38,8 +38,8 @@ def too_wide(assets: Path) -> Iterator[str]:
     for path in own_scripts(assets):
         for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
             if len(line) > MOST_COLUMNS:
-                place = path.relative_to(assets).as_posix()
-                yield f"{place}:{number}: {len(line)} columns"
+                script = path.relative_to(assets).as_posix()
+                yield f"{script}:{number}: {len(line)} columns"
 
 
 def complaints_of_oxlint(assets: Path) -> list[str]:

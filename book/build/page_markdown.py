@@ -88,9 +88,9 @@ class PlainMarkdown(MarkdownTranslator):
         path, _, anchor = address.partition("#")
         anchor = node.get("refid", anchor)
         path = normpath(join(dirname(page), path)) if path else f"{page}.html"
-        place = f"{path}#{anchor}" if anchor else path
+        address = f"{path}#{anchor}" if anchor else path
         self._push_context(
-            WrappedContext("[", f"]({base}{place})")
+            WrappedContext("[", f"]({base}{address})")
             if base
             else WrappedContext("", "")  # without an address of the site no link works
         )

@@ -34,27 +34,27 @@ def folder(project: Project) -> Path:
 def fetch(project: Project) -> Path:
     """Bring the runtime up to date."""
     # what is fetched in part lies beside: the folder is whole or is not there
-    place = folder(project)
-    partial = place.with_name("part")
+    target = folder(project)
+    partial = target.with_name("part")
     shutil.rmtree(partial, ignore_errors=True)
     partial.mkdir(parents=True)
-    core(partial)
-    packages = fetch_packages(partial, place.with_name("packages"))
+    unpack_core(partial)
+    packages = fetch_packages(partial, target.with_name("packages"))
     (partial / "book.zip").write_bytes(archive(project))
     for name in OURS:
         (partial / f"{name}.zip").write_bytes(installed(name))
     manifest = {"packages": packages, "archives": ["book.zip"], "imported": list(OURS)}
     (partial / "manifest.json").write_text(json.dumps(manifest))
-    shutil.rmtree(place, ignore_errors=True)
-    partial.rename(place)
-    return place
+    shutil.rmtree(target, ignore_errors=True)
+    partial.rename(target)
+    return target
 
 
-def fetch_packages(place: Path, store: Path) -> list[str]:
+def fetch_packages(folder_of_core: Path, store: Path) -> list[str]:
     """Put the packages beside the core, those fetched before from a store; return their names."""
-    lock = json.loads((place / "pyodide-lock.json").read_text())["packages"]
+    lock = json.loads((folder_of_core / "pyodide-lock.json").read_text())["packages"]
     names = closure(lock, PACKAGES)
-    address = address_of_packages((place / "pyodide.mjs").read_text())
+    address = address_of_packages((folder_of_core / "pyodide.mjs").read_text())
     for entry in (lock[name] for name in names):
         file = pooch.retrieve(
             address + entry["file_name"],
@@ -62,7 +62,7 @@ def fetch_packages(place: Path, store: Path) -> list[str]:
             known_hash=f"sha256:{entry['sha256']}",
             fname=entry["file_name"],
         )
-        shutil.copy(file, place)
+        shutil.copy(file, folder_of_core)
     return names
 
 
@@ -74,11 +74,11 @@ def address_of_packages(core_script: str) -> str:
     return re.sub(r"\$\{\w+\}", VERSION, template[0])
 
 
-def core(place: Path) -> None:
+def unpack_core(folder_of_core: Path) -> None:
     """Unpack what is needed of npm's package, once its checksum is right."""
     command = ["npm", "pack", "--silent", f"pyodide@{VERSION}"]
-    done = subprocess.run(command, cwd=place, capture_output=True, text=True)
-    archive = place / f"pyodide-{VERSION}.tgz"
+    done = subprocess.run(command, cwd=folder_of_core, capture_output=True, text=True)
+    archive = folder_of_core / f"pyodide-{VERSION}.tgz"
     if done.returncode or not archive.is_file():
         raise BookError(f"npm did not fetch pyodide {VERSION}\n{done.stderr}")
     check_sha256(archive.name, archive.read_bytes(), SHA256)
@@ -87,7 +87,7 @@ def core(place: Path) -> None:
             content = files.extractfile(f"package/{name}")
             if content is None:
                 raise BookError(f"{archive.name} has no file {name}")
-            (place / name).write_bytes(content.read())
+            (folder_of_core / name).write_bytes(content.read())
     archive.unlink()
 
 

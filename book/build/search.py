@@ -58,7 +58,7 @@ def sections_of(doctree: nodes.document) -> list[list[str]]:
     """Return anchor, heading and text of each section of a page, in their order."""
     sections: list[Section] = []
     for block in blocks_of(doctree):
-        anchor, text = anchor_of(block), words_of(block)
+        anchor, text = anchor_of(block), text_of_block(block)
         if anchor:
             sections.append(Section(anchor, text))
         elif sections:  # before the first heading stands nothing that is searched
@@ -99,7 +99,7 @@ def anchor_of(block: nodes.TextElement) -> str:
     return ""
 
 
-def words_of(block: nodes.Element) -> str:
+def text_of_block(block: nodes.Element) -> str:
     """Return the words of a block; of a formula that is more than letters and signs a dot each."""
     return " ".join("".join(pieces_of(block)).split())
 

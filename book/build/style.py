@@ -49,12 +49,12 @@ class OneStyle:
         """Write and return the style of some pages, from the sheets that lie in a folder."""
         sheets: list[str | Path] = [*THEME, *self._sheets]
         style = "\n".join(read_sheet(static / name, static) for name in sheets)
-        content = used(style, names_in(pages, static)).encode()
+        content = without_unused_rules(style, known_to_pages(pages, static)).encode()
         (static / "style.css").write_bytes(content)
         return content
 
 
-def names_in(pages: Iterable[str], static: Path) -> set[str]:
+def known_to_pages(pages: Iterable[str], static: Path) -> set[str]:
     """Return classes and ids of the pages, and every word of a script, which may set more."""
     names = set()
     for path in static.rglob("*.js"):
@@ -79,7 +79,7 @@ def read_sheet(sheet: Path, folder: Path) -> str:
     )
 
 
-def used(style: str, known: set[str]) -> str:
+def without_unused_rules(style: str, known: set[str]) -> str:
     """Return a style less the rules for classes and ids that are not known, its notices kept."""
     rules = tinycss2.parse_stylesheet(style, skip_whitespace=True)
     comments = (rule.value for rule in rules if rule.type == "comment")

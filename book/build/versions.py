@@ -66,17 +66,17 @@ def earlier(project: Project, folder: Path) -> list[str]:
         archives, key=lambda version: [*map(int, version.split("."))], reverse=True
     )
     for version in order:
-        lay(archives[version], project.site / "versions" / version, version)
+        unpack_version(archives[version], project.site / "versions" / version, version)
     rows = "\n".join(
         f'<li><a href="{v}/index.html">version {v}</a></li>' for v in order
     )
-    place = project.site / "versions" / "index.html"
-    place.parent.mkdir(exist_ok=True)
-    place.write_text(LIST.format(rows=rows), "utf-8")
+    page = project.site / "versions" / "index.html"
+    page.parent.mkdir(exist_ok=True)
+    page.write_text(LIST.format(rows=rows), "utf-8")
     return order
 
 
-def lay(packed: Path, place: Path, version: str) -> None:
+def unpack_version(packed: Path, folder: Path, version: str) -> None:
     """Unpack a frozen site; each page says its version, and search engines leave it out."""
     with zipfile.ZipFile(packed) as archive:
         for name in archive.namelist():
@@ -89,10 +89,10 @@ def lay(packed: Path, place: Path, version: str) -> None:
                 content = with_own_package(content.decode("utf-8"), version).encode()
             if name.endswith(".html"):
                 newest = "../" * (len(parts) + 1) + "index.html"
-                content = marked(content.decode("utf-8"), version, newest).encode(
-                    "utf-8"
-                )
-            path = place / name
+                content = with_line_of_version(
+                    content.decode("utf-8"), version, newest
+                ).encode("utf-8")
+            path = folder / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(content)
 
@@ -102,7 +102,7 @@ def with_own_package(text: str, version: str) -> str:
     return WHEEL.sub(rf"\g<1>versions/{version}/\g<2>", text)
 
 
-def marked(page: str, version: str, newest: str) -> str:
+def with_line_of_version(page: str, version: str, newest: str) -> str:
     """Return a page with the line of its version, not to be indexed."""
     page = page.replace("<head>", '<head>\n<meta name="robots" content="noindex">', 1)
     line = LINE.format(version=version, newest=newest)

@@ -36,8 +36,8 @@ def build(project: Project) -> None:
         p.stat().st_mtime <= target.stat().st_mtime for p in sources
     ):
         return
-    with tempfile.TemporaryDirectory() as place:
-        wheel = into(project.root, Path(place))
+    with tempfile.TemporaryDirectory() as temporary:
+        wheel = build_wheel_in(project.root, Path(temporary))
         shutil.rmtree(folder(project), ignore_errors=True)
         folder(project).mkdir(parents=True)
         shutil.move(wheel, target)
@@ -45,13 +45,13 @@ def build(project: Project) -> None:
 
 def content(root: Path) -> bytes:
     """Return the wheel of a tree, always the same bytes of the same files."""
-    with tempfile.TemporaryDirectory() as place:
-        return into(root, Path(place)).read_bytes()
+    with tempfile.TemporaryDirectory() as temporary:
+        return build_wheel_in(root, Path(temporary)).read_bytes()
 
 
-def into(root: Path, place: Path) -> Path:
+def build_wheel_in(root: Path, folder: Path) -> Path:
     """Build a wheel in a folder, from a copy: setuptools leaves files in the tree it builds."""
-    source, target = place / "source", place / "target"
+    source, target = folder / "source", folder / "target"
     for part in PARTS:
         for path in _files(root / part):
             copy = source / path.relative_to(root)

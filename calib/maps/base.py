@@ -13,8 +13,11 @@ from calib import check
 from calib.bins import MOST_BINS
 
 Array = np.ndarray
-Weight = Array | None
+CheckedWeight = Array | None  # None where all are equal; `Weights` are not checked
 C = TypeVar("C", bound="Calibrator")
+# methods of a map, of checked arrays: scores and hits, or logits and labels, and their weights
+Fit = Callable[[Any, Array, Array, CheckedWeight], None]
+Predict = Callable[[Any, Array], Array]
 # the maps of calib by name: what can be saved, and loaded again
 MAPS: dict[str, type["Calibrator"]] = {}
 SHOWN = 4  # numbers that the repr of a fitted map prints; of more it prints the shape
@@ -109,9 +112,9 @@ class Calibrator:
 
     # what a class learns, by name
     _learned: ClassVar[dict[str, Learned | LearnedMap]] = {}
-    _fit: ClassVar[Any]
+    _fit: ClassVar[Fit]
     # the class of the parameter `calibrator`, where there is one
-    _takes: ClassVar[Any] = None
+    _takes: ClassVar["type[Calibrator] | None"] = None
     _n: int | None = None  # samples it was fitted to, of positive weight
 
     def __init_subclass__(cls) -> None:
@@ -238,8 +241,7 @@ class Calibrator:
 class ScoreCalibrator(Calibrator):
     """Base of the maps of one score: a subclass has ``_fit(score, hit, weight)``, ``_predict``."""
 
-    _fit: ClassVar[Any]
-    _predict: ClassVar[Any]
+    _predict: ClassVar[Predict]
 
     def fit(
         self, score: ArrayLike, hit: ArrayLike, sample_weight: ArrayLike | None = None
@@ -269,7 +271,7 @@ class ScoreCalibrator(Calibrator):
         """
         return self._fit_pairs(*_calibration_pairs(score, hit, sample_weight))
 
-    def _fit_pairs(self, score: Array, hit: Array, weight: Weight) -> Self:
+    def _fit_pairs(self, score: Array, hit: Array, weight: CheckedWeight) -> Self:
         self._check_parameters()
         # sums of float32 probabilities exceed one by rounding
         score = np.minimum(score, 1.0)
@@ -310,9 +312,8 @@ class LogitCalibrator(Calibrator):
     """
 
     _learned: ClassVar = {"classes_": Learned(("K",))}
-    _fit: ClassVar[Any]
-    _predicted: ClassVar[Any]
-    keeps_accuracy: ClassVar[Any] = False  # a property of CrossValidated
+    _predicted: ClassVar[Predict]
+    keeps_accuracy: ClassVar[Any] = False  # bool; a property of CrossValidated
 
     def fit(
         self, logits: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
@@ -382,7 +383,7 @@ class LogitCalibrator(Calibrator):
 class ProbabilityCalibrator(LogitCalibrator):
     """Base of the maps of logits to probability vectors: a subclass has ``_predict_proba``."""
 
-    _predict_proba: ClassVar[Any]
+    _predict_proba: ClassVar[Predict]
 
     def predict_proba(self, logits: ArrayLike) -> Array:
         """Return the calibrated probabilities, shape (n, K), whose rows sum to one.
@@ -437,7 +438,7 @@ def check_nested(calibrator: object, base_class: type[Calibrator]) -> None:
 
 def _calibration_pairs(
     score: ArrayLike, hit: ArrayLike, sample_weight: ArrayLike | None
-) -> tuple[Array, Array, Weight]:
+) -> tuple[Array, Array, CheckedWeight]:
     """Return scores, hits and weights (None where equal), without the samples of weight zero."""
     if getattr(score, "ndim", 1) == 2:
         raise ValueError(
@@ -448,8 +449,8 @@ def _calibration_pairs(
 
 
 def _without_zero_weights(
-    x: Array, y: Array, weight: Weight
-) -> tuple[Array, Array, Weight]:
+    x: Array, y: Array, weight: CheckedWeight
+) -> tuple[Array, Array, CheckedWeight]:
     """Leave out the samples of weight zero."""
     if weight is None or weight.all():
         return x, y, weight

@@ -12,11 +12,11 @@ import scipy
 from calib import check
 from calib.maps.base import (
     Array,
+    CheckedWeight,
     ConvergenceError,
     Learned,
     LearnedMap,
     ProbabilityCalibrator,
-    Weight,
     clone,
 )
 from calib.maps.out_of_fold import out_of_fold
@@ -106,17 +106,17 @@ class CrossValidated(ProbabilityCalibrator):
                 f"grid: {self.grid!r}, expected a list of values of each parameter"
             )
 
-    def _fit(self, z: Array, y: Array, w: Weight) -> None:
-        w = np.ones(len(y)) if w is None else w
+    def _fit(self, z: Array, y: Array, weight: CheckedWeight) -> None:
+        weight = np.ones(len(y)) if weight is None else weight
         check.count(self.n_folds, "n_folds", low=2, high=len(y))
         fold_rows = [np.sort(rows) for rows in folds(y, self.n_folds)]
         nll = [
-            self._held_out_nll(params, z, y, w, fold_rows)
+            self._held_out_nll(params, z, y, weight, fold_rows)
             for params in self.combinations
         ]
         best = self.combinations[int(np.argmin(nll))]
         self.map_: ProbabilityCalibrator = (
-            clone(self.calibrator).set_params(**best).fit(z, y, sample_weight=w)
+            clone(self.calibrator).set_params(**best).fit(z, y, sample_weight=weight)
         )
         self.nll_: Array = np.array(nll)
 
@@ -128,19 +128,20 @@ class CrossValidated(ProbabilityCalibrator):
         params: dict[str, float],
         z: Array,
         y: Array,
-        w: Array,
+        weight: Array,
         fold_rows: list[Array],
     ) -> float:
         candidate = clone(self.calibrator).set_params(**params)
         candidate._check_parameters()
         try:
-            outside = out_of_fold(candidate, z, y, w, fold_rows)
+            outside = out_of_fold(candidate, z, y, weight, fold_rows)
             predictions = zip(fold_rows, outside, strict=True)
             of_labels = [
-                (w[rows], p[np.arange(len(rows)), y[rows]]) for rows, p in predictions
+                (weight[rows], p[np.arange(len(rows)), y[rows]])
+                for rows, p in predictions
             ]
         # where a fold has no optimum this combination is no choice
         except ConvergenceError:
             return np.inf
-        losses = [-np.sum(scipy.special.xlogy(weight, p)) for weight, p in of_labels]
-        return float(sum(losses) / w.sum())
+        losses = [-np.sum(scipy.special.xlogy(share, p)) for share, p in of_labels]
+        return float(sum(losses) / weight.sum())

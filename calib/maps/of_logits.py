@@ -14,10 +14,10 @@ from calib.logits import normalised_exp
 from calib.maps.base import (
     SOLVER,
     Array,
+    CheckedWeight,
     ConvergenceError,
     Learned,
     ProbabilityCalibrator,
-    Weight,
 )
 from calib.maps.newton import (
     AllLogits,
@@ -35,7 +35,9 @@ SUBSET_ROWS = 2000  # rows that are enough for a first estimate of the temperatu
 LEAST_SPREAD = 1e-12
 # T where no finite one is best, in units of the gaps to the top logit
 LEAST_TEMPERATURE, LARGEST_TEMPERATURE = 0.05, 20.0
-LEAST_VARIANCE = 1e-6  # of what differs from class to class, where nothing seems to
+LEAST_VARIANCE_OF_CLASSES = (
+    1e-6  # of what differs from class to class, where nothing seems to
+)
 
 
 class TemperatureScaling(ProbabilityCalibrator):
@@ -86,17 +88,17 @@ class TemperatureScaling(ProbabilityCalibrator):
     _learned: ClassVar = {"temperature_": Learned(positive=True), **SOLVER}
     keeps_accuracy = True
 
-    def _fit(self, z: Array, y: Array, w: Weight) -> None:
+    def _fit(self, z: Array, y: Array, weight: CheckedWeight) -> None:
         if np.isneginf(z.min()):
             # far below all others its probability is zero all the same
             z = np.maximum(z, MASKED_BELOW, dtype=np.result_type(z, np.float32))
-        inverse, rough_steps = self._rough_estimate(z, y, w)
+        inverse, rough_steps = self._rough_estimate(z, y, weight)
         try:
             inverse, gradient, steps = self._solve(
-                z, y, w, inverse, self.tol, np.float64
+                z, y, weight, inverse, self.tol, np.float64
             )
         except ConvergenceError as error:
-            self._take_a_bound(z, y, w, error)
+            self._take_a_bound(z, y, weight, error)
             return
         self.temperature_: float = 1 / inverse
         self.gradient_norm_: float = abs(inverse * gradient)
@@ -105,16 +107,18 @@ class TemperatureScaling(ProbabilityCalibrator):
     def _predict_proba(self, z: Array) -> Array:
         return _tempered(z, self.temperature_)
 
-    def _rough_estimate(self, z: Array, y: Array, w: Weight) -> tuple[float, int]:
+    def _rough_estimate(
+        self, z: Array, y: Array, weight: CheckedWeight
+    ) -> tuple[float, int]:
         """Return 1/T to three digits, from some rows and then from all, computed in float32."""
         if len(z) < 10 * SUBSET_ROWS:
             return 1.0, 0
         # rows of the whole set, since files are often sorted by class
         every = slice(None, None, len(z) // SUBSET_ROWS)
-        subset = z[every], y[every], None if w is None else w[every]
+        subset = z[every], y[every], None if weight is None else weight[every]
         try:
             start, _, _ = self._solve(*subset, 1.0, 1e-3, np.float32)
-            inverse, _, steps = self._solve(z, y, w, start, 1e-3, np.float32)
+            inverse, _, steps = self._solve(z, y, weight, start, 1e-3, np.float32)
         except ConvergenceError:
             return 1.0, 0
         return inverse, steps
@@ -123,7 +127,7 @@ class TemperatureScaling(ProbabilityCalibrator):
         self,
         z: Array,
         y: Array,
-        w: Weight,
+        weight: CheckedWeight,
         inverse: float,
         tol: float,
         dtype: type[np.floating],
@@ -132,7 +136,7 @@ class TemperatureScaling(ProbabilityCalibrator):
 
         Newton's method inside what is known to hold the minimum.
         """
-        derivatives, low, high = nll_derivatives(z, y, w, dtype), 0.0, np.inf
+        derivatives, low, high = nll_derivatives(z, y, weight, dtype), 0.0, np.inf
         for step in range(1, self.max_iter + 1):
             gradient, curvature = derivatives(inverse)
             spread, slope = inverse * np.sqrt(curvature), abs(inverse * gradient)
@@ -153,10 +157,10 @@ class TemperatureScaling(ProbabilityCalibrator):
         )
 
     def _take_a_bound(
-        self, z: Array, y: Array, w: Weight, error: ConvergenceError
+        self, z: Array, y: Array, weight: CheckedWeight, error: ConvergenceError
     ) -> None:
         """Take the least or the largest T and warn, or raise an error that says why."""
-        reason, bound = _why_none_is_best(z, y, w)
+        reason, bound = _why_none_is_best(z, y, weight)
         message = f"TemperatureScaling: {reason}"
         if np.isnan(bound) or self.no_optimum == "raise":
             raise ConvergenceError(
@@ -164,9 +168,11 @@ class TemperatureScaling(ProbabilityCalibrator):
             ) from None
         gaps = z.max(axis=1, keepdims=True) - z
         is_behind = (gaps > 0) & (z > MASKED_BELOW)
-        weight = np.broadcast_to(1.0 if w is None else w[:, None], z.shape)[is_behind]
+        of_behind = np.broadcast_to(
+            1.0 if weight is None else weight[:, None], z.shape
+        )[is_behind]
         self.temperature_ = (
-            bound * _median(gaps[is_behind], weight) if is_behind.any() else 1.0
+            bound * _median(gaps[is_behind], of_behind) if is_behind.any() else 1.0
         )
         self.gradient_norm_ = error.gradient_norm
         self.n_iter_ = 0
@@ -174,7 +180,7 @@ class TemperatureScaling(ProbabilityCalibrator):
         warnings.warn(f"{message}: {advice}", stacklevel=4)
 
 
-def _why_none_is_best(z: Array, y: Array, w: Weight) -> tuple[str, float]:
+def _why_none_is_best(z: Array, y: Array, weight: CheckedWeight) -> tuple[str, float]:
     """Return why no finite temperature is best, and the bound to take; NaN where none is."""
     top, true = z.max(axis=1), z[np.arange(len(z)), y]
     if np.all(z.min(axis=1) == top):
@@ -183,7 +189,7 @@ def _why_none_is_best(z: Array, y: Array, w: Weight) -> tuple[str, float]:
     if np.all(true == top):
         reason = "every row is classified correctly, so the NLL falls as T goes to 0"
         return reason, LEAST_TEMPERATURE
-    lead = np.average(true - z.mean(axis=1, dtype=float), weights=w)
+    lead = np.average(true - z.mean(axis=1, dtype=float), weights=weight)
     if lead <= LEAST_SPREAD * z.std(dtype=float):
         reason = (
             "the logit of the true class is on average no larger than the mean logit, "
@@ -286,13 +292,13 @@ class _FreeRegression(_SoftmaxRegression):
     _features: ClassVar[Any]
     _identity: ClassVar[Any]
 
-    def _fit(self, z: Array, y: Array, w: Weight) -> None:
+    def _fit(self, z: Array, y: Array, weight: CheckedWeight) -> None:
         n_classes = z.shape[1]
         identity = self._identity(n_classes)
         # the optimum lies near temperature scaling, which is quickly found
-        start = _Affine.of(_inverse_temperature(z, y, w) * identity, self.bias)
+        start = _Affine.of(_inverse_temperature(z, y, weight) * identity, self.bias)
         penalty = _Affine.of(self._penalty(identity), self.bias)
-        w = np.ones(len(y)) if w is None else w
+        weight = np.ones(len(y)) if weight is None else weight
         x, masked = self._masked_features(z.astype(np.float64))
         free_offset = self.bias and not penalty.offset.any()
         if free_offset:
@@ -301,7 +307,11 @@ class _FreeRegression(_SoftmaxRegression):
         # the square of a coefficient in units is scale**2 times as large
         penalties = np.hstack([penalty.coef / scale**2, penalty.offset])
         nll = PenalisedNLL(
-            self._features(x, self.bias), y, w / w.sum(), penalties, masked=masked
+            self._features(x, self.bias),
+            y,
+            weight / weight.sum(),
+            penalties,
+            masked=masked,
         )
         solution = self._minimised(nll, start.in_units(mean, scale).parameters)
         fitted = _Affine.of(solution, self.bias).from_units(mean, scale)
@@ -390,29 +400,31 @@ class VectorScaling(_FreeRegression):
     def _identity(self, n_classes: int) -> Array:
         return np.tile([1.0, 0.0][: 1 + self.bias], (n_classes, 1))
 
-    def _fit(self, z: Array, y: Array, w: Weight) -> None:
+    def _fit(self, z: Array, y: Array, weight: CheckedWeight) -> None:
         if self.shrink:
-            self._fit_shrunken(z, y, check.sample_counts(w, frequency_weights=False))
+            self._fit_shrunken(
+                z, y, check.sample_counts(weight, frequency_weights=False)
+            )
         else:
-            super()._fit(z, y, w)
+            super()._fit(z, y, weight)
 
-    def _fit_shrunken(self, z: Array, y: Array, w: Weight) -> None:
+    def _fit_shrunken(self, z: Array, y: Array, weight: CheckedWeight) -> None:
         """Fit departures from one temperature, about as large as their squares say."""
-        w = np.ones(len(y)) if w is None else w
+        weight = np.ones(len(y)) if weight is None else weight
         scaling = TemperatureScaling(no_optimum="raise")
-        scaling._fit(z, y, w)
+        scaling._fit(z, y, weight)
         inverse = 1 / scaling.temperature_
         x, masked = self._masked_features(inverse * z.astype(np.float64))
-        middle, variance = _departures(x, y, w, masked)
+        middle, variance = _departures(x, y, weight, masked)
         if not self.bias:
             middle = np.zeros_like(middle)
         n_classes, n_columns = z.shape[1], 1 + self.bias
-        penalty = np.tile(1 / (w.sum() * variance[:n_columns]), (n_classes + 1, 1))
+        penalty = np.tile(1 / (weight.sum() * variance[:n_columns]), (n_classes + 1, 1))
         penalty[-1, 0] = 0  # the scale of all is free
         start = np.zeros((n_classes + 1, n_columns))
         start[-1, 0] = 1
         features = CommonLogit(x, middle, self.bias)
-        nll = PenalisedNLL(features, y, w / w.sum(), penalty, masked=masked)
+        nll = PenalisedNLL(features, y, weight / weight.sum(), penalty, masked=masked)
         *each, common = self._minimised(nll, start)
         scale = np.array([row[0] for row in each])
         offset = [row[-1] for row in each] if self.bias else np.zeros(n_classes)
@@ -421,7 +433,7 @@ class VectorScaling(_FreeRegression):
 
 
 def _departures(
-    x: Array, y: Array, w: Array, masked: Array | None
+    x: Array, y: Array, weight: Array, masked: Array | None
 ) -> tuple[Array, Array]:
     """Return the columns' weighted means, (K,), and the variances of scales and of offsets, (2,).
 
@@ -430,9 +442,9 @@ def _departures(
     """
     u = x if masked is None else np.where(masked, -np.inf, x)
     p = normalised_exp(u - u.max(axis=1, keepdims=True))
-    residual = -w[:, None] * p
-    residual[np.arange(len(y)), y] += w
-    information = w[:, None] * p * (1 - p)
+    residual = -weight[:, None] * p
+    residual[np.arange(len(y)), y] += weight
+    information = weight[:, None] * p * (1 - p)
     total = information.sum(axis=0)
     middle = np.einsum("nk,nk->k", information, x) / np.maximum(total, TINY)
     x = x - middle
@@ -442,7 +454,7 @@ def _departures(
         np.sum(score**2 - known) / max(np.sum(known**2), TINY)
         for score, known in zip(scores, informations, strict=True)
     ]
-    return middle, np.maximum(variances, LEAST_VARIANCE)
+    return middle, np.maximum(variances, LEAST_VARIANCE_OF_CLASSES)
 
 
 class MatrixScaling(_FreeRegression):
@@ -621,11 +633,11 @@ class StructuredMatrixScaling(_SoftmaxRegression):
         "coef_": Learned(("K", "K")),
     }
 
-    def _fit(self, z: Array, y: Array, w: Weight) -> None:
-        counts = check.sample_counts(w, self.frequency_weights)
-        w = np.ones(len(y)) if counts is None else counts
-        n, k = w.sum(), z.shape[1]
-        self.temperature_: float = 1 / (_inverse_temperature(z, y, w) or 1.0)
+    def _fit(self, z: Array, y: Array, weight: CheckedWeight) -> None:
+        counts = check.sample_counts(weight, self.frequency_weights)
+        weight = np.ones(len(y)) if counts is None else counts
+        n, k = weight.sum(), z.shape[1]
+        self.temperature_: float = 1 / (_inverse_temperature(z, y, weight) or 1.0)
         # a doubt of one sample in n + 1, by which no logarithm is infinite
         self.uniform_: float = float(1 / (n + 1))
         x, masked = self._masked_features(z)
@@ -633,7 +645,9 @@ class StructuredMatrixScaling(_SoftmaxRegression):
         penalty = np.full((k, k + 1), 2 * self.strength * k / n)
         # an entry beside the diagonal costs as much as K - 1 entries on it
         penalty[:, :k] *= np.where(np.eye(k), 1, k - 1)
-        nll = StiffNLL(AllLogits(x, bias=True), y, w / n, penalty, unchanged, masked)
+        nll = StiffNLL(
+            AllLogits(x, bias=True), y, weight / n, penalty, unchanged, masked
+        )
         parameters = self._minimised(nll, unchanged)
         self._store(parameters[:, :k].copy(), parameters[:, k].copy())
 
@@ -686,13 +700,15 @@ class EnsembleTemperatureScaling(ProbabilityCalibrator):
     }
     keeps_accuracy = True
 
-    def _fit(self, z: Array, y: Array, w: Weight) -> None:
-        scaling = TemperatureScaling(no_optimum="raise").fit(z, y, sample_weight=w)
+    def _fit(self, z: Array, y: Array, weight: CheckedWeight) -> None:
+        scaling = TemperatureScaling(no_optimum="raise").fit(z, y, sample_weight=weight)
         self.temperature_: float = scaling.temperature_
         true = np.array([p[np.arange(len(y)), y] for p in self._components(z)])
-        w = np.full(len(y), 1 / len(y)) if w is None else w / w.sum()
+        weight = (
+            np.full(len(y), 1 / len(y)) if weight is None else weight / weight.sum()
+        )
         weights, norm, n_iter = mixture_weights(
-            true, w, tol=self.tol, max_iter=self.max_iter
+            true, weight, tol=self.tol, max_iter=self.max_iter
         )
         self.weights_: Array = weights
         self.gradient_norm_: float = norm
@@ -700,7 +716,8 @@ class EnsembleTemperatureScaling(ProbabilityCalibrator):
 
     def _predict_proba(self, z: Array) -> Array:
         return sum(
-            w * p for w, p in zip(self.weights_, self._components(z), strict=True)
+            weight * p
+            for weight, p in zip(self.weights_, self._components(z), strict=True)
         )
 
     def _components(self, z: Array) -> tuple[Array, Array, Array]:
@@ -751,7 +768,7 @@ def mixture_weights(
 
 
 def nll_derivatives(
-    logits: Array, y: Array, weight: Weight, dtype: type[np.floating]
+    logits: Array, y: Array, weight: CheckedWeight, dtype: type[np.floating]
 ) -> Callable[[float], tuple[float, float]]:
     """Return both derivatives of the mean NLL by 1/T, as a function of 1/T.
 
@@ -802,11 +819,11 @@ def _warn_of_absent_classes(
         )
 
 
-def _inverse_temperature(z: Array, y: Array, w: Weight) -> float:
+def _inverse_temperature(z: Array, y: Array, weight: CheckedWeight) -> float:
     """Return the best 1/T, or 0 where there is none."""
     try:
         scaling = TemperatureScaling(no_optimum="raise")
-        scaling._fit(z, y, w)
+        scaling._fit(z, y, weight)
         return 1 / scaling.temperature_
     except ConvergenceError:
         return 0.0

@@ -33,16 +33,16 @@ from calib.maps.base import (
     NUMBER,
     SOLVER,
     Array,
+    CheckedWeight,
     ConvergenceError,
     Learned,
     LearnedMap,
     ScoreCalibrator,
-    Weight,
     clone,
 )
 from calib.maps.newton import Solution, Step, newton
 
-MOST_SAMPLES, MOST_BINNINGS = 1e9, 1000  # of BBQ
+MOST_SAMPLES_OF_BBQ, MOST_BINNINGS = 1e9, 1000
 RANK = 1e-12  # share of the largest singular value below which one is rounding
 
 
@@ -84,7 +84,7 @@ class HistogramBinning(ScoreCalibrator):
     floor: float = 1e-6
     _learned: ClassVar = BINS
 
-    def _fit(self, score: Array, hit: Array, weight: Weight) -> None:
+    def _fit(self, score: Array, hit: Array, weight: CheckedWeight) -> None:
         if self.strategy == "mass":
             distinct, total, hits = group_tied(score, hit, weight)
             edges, total, hits = _mass_bins(distinct, self.n_bins, total, hits)
@@ -149,7 +149,7 @@ class IsotonicCalibration(ScoreCalibrator):
         "values_": Learned(("m",), low=0, high=1, rising=True),
     }
 
-    def _fit(self, score: Array, hit: Array, weight: Weight) -> None:
+    def _fit(self, score: Array, hit: Array, weight: CheckedWeight) -> None:
         # The scores below the lowest hit are one block of value zero, which needs no sorting.
         lowest_hit = score[hit].min(initial=score.max())
         above_least = np.flatnonzero(score >= lowest_hit * (1 - ROUNDING))
@@ -209,13 +209,13 @@ class BBQ(ScoreCalibrator):
         "evidence_": Learned(("b",)),
     }
 
-    def _fit(self, score: Array, hit: Array, weight: Weight) -> None:
+    def _fit(self, score: Array, hit: Array, weight: CheckedWeight) -> None:
         weight = check.sample_counts(weight, self.frequency_weights)
         distinct, total, hits = group_tied(score, hit, weight)
-        if total.sum() > MOST_SAMPLES:
+        if total.sum() > MOST_SAMPLES_OF_BBQ:
             raise ValueError(
                 f"sample_weight: the weights stand for {total.sum():g} samples, expected at most "
-                f"{MOST_SAMPLES:g}"
+                f"{MOST_SAMPLES_OF_BBQ:g}"
             )
         cube_root = np.cbrt(total.sum())
         fewest = max(1, int(cube_root / 10))
@@ -278,7 +278,7 @@ class _Sigmoid(ScoreCalibrator):
         self.floor_: float = floor_of(score, 1 - score) if floor is None else floor
 
     def _logistic(
-        self, x: Array, target: Array, weight: Weight, identity: Array
+        self, x: Array, target: Array, weight: CheckedWeight, identity: Array
     ) -> Solution:
         """Fit by Newton's method from the constant fit; `x` has a row a feature, which is quick.
 
@@ -388,7 +388,7 @@ class PlattScaling(_Sigmoid):
     _learned: ClassVar = {"coef_": NUMBER}
     _identity: ClassVar = np.array([1.0])
 
-    def _fit(self, score: Array, hit: Array, weight: Weight) -> None:
+    def _fit(self, score: Array, hit: Array, weight: CheckedWeight) -> None:
         self._learn_floor(score, self.floor)
         target = hit.astype(float)
         if self.smooth_targets:
@@ -451,7 +451,7 @@ class QuadraticScaling(_Sigmoid):
     _learned: ClassVar = {"coef_": Learned((2,))}
     _identity: ClassVar = np.array([1.0, 0.0])
 
-    def _fit(self, score: Array, hit: Array, weight: Weight) -> None:
+    def _fit(self, score: Array, hit: Array, weight: CheckedWeight) -> None:
         self._learn_floor(score, self.floor)
         x = np.ascontiguousarray(self._features(score).T)
         solution = self._logistic(x, hit.astype(float), weight, self._identity)
@@ -505,7 +505,7 @@ class VennAbers(ScoreCalibrator):
         "upper_": Learned(("m",), low=0, high=1),
     }
 
-    def _fit(self, score: Array, hit: Array, weight: Weight) -> None:
+    def _fit(self, score: Array, hit: Array, weight: CheckedWeight) -> None:
         check.count(self.n_folds, "n_folds", high=len(score))
         weight = check.sample_counts(weight, self.frequency_weights)
         weight = np.ones(len(score)) if weight is None else weight
@@ -621,7 +621,7 @@ class ScalingBinning(ScoreCalibrator):
     _takes = ScoreCalibrator
     _learned: ClassVar = {"map_": LearnedMap(ScoreCalibrator), **BINS}
 
-    def _fit(self, score: Array, hit: Array, weight: Weight) -> None:
+    def _fit(self, score: Array, hit: Array, weight: CheckedWeight) -> None:
         self.map_: ScoreCalibrator = clone(self.calibrator)._fit_pairs(
             score, hit, weight
         )
@@ -680,7 +680,7 @@ class BetaCalibration(_Sigmoid):
     _learned: ClassVar = {"coef_": Learned((2,))}
     _identity: ClassVar = np.array([1.0, 1.0])
 
-    def _fit(self, score: Array, hit: Array, weight: Weight) -> None:
+    def _fit(self, score: Array, hit: Array, weight: CheckedWeight) -> None:
         self._learn_floor(score, self.floor)
         x, target, used = self._features(score).T, hit.astype(float), [0, 1]
         try:
@@ -698,7 +698,7 @@ class BetaCalibration(_Sigmoid):
         self._store(coef, solution)
 
     def _at_the_bound(
-        self, x: Array, target: Array, weight: Weight
+        self, x: Array, target: Array, weight: CheckedWeight
     ) -> tuple[list[int], Solution]:
         """Return which of a and b are not zero, and the best map, where only a falling map fits."""
         fits = []

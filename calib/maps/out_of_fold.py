@@ -8,16 +8,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from calib import check
+from calib import check, resampling
 from calib.maps.base import (
     Array,
     Calibrator,
+    CheckedWeight,
     ProbabilityCalibrator,
-    Weight,
     calibration_set,
     check_nested,
     clone,
 )
+from calib.maps.of_logits import TemperatureScaling
 
 
 def held_out(
@@ -67,6 +68,26 @@ def held_out(
     return out_of_fold(calibrator, z, labels, None, _fold_rows(folds, len(z)))
 
 
+def recalibrated_folds(
+    calibrator: Calibrator | None,
+    logits: ArrayLike,
+    y: ArrayLike,
+    n_folds: int,
+    rng: resampling.Rng | None,
+) -> tuple[Array, Array, Iterator[tuple[Array, Array]]]:
+    """Return checked logits and labels, and the rows of each fold with its probabilities.
+
+    These are of a map, a temperature where there is none, that was fitted to the other folds.
+    """
+    map_ = TemperatureScaling() if calibrator is None else calibrator
+    check_map(map_)
+    z, labels = calibration_set(logits, y)
+    check.count(n_folds, "n_folds", low=2, high=len(labels))
+    fold_rows = resampling.folds(len(labels), n_folds, rng)
+    probabilities = out_of_fold(map_, z, labels, None, fold_rows)
+    return z, labels, zip(fold_rows, probabilities, strict=True)
+
+
 def check_map(calibrator: Calibrator) -> None:
     """Check a map of which copies are fitted to folds: its class, and its parameters."""
     check_nested(calibrator, ProbabilityCalibrator)
@@ -87,14 +108,20 @@ def _fold_rows(folds: Sequence[Array], n: int) -> list[Array]:
 
 
 def out_of_fold(
-    calibrator: Any, z: Array, y: Array, w: Weight, fold_rows: Sequence[Array]
+    calibrator: Any,
+    z: Array,
+    y: Array,
+    weight: CheckedWeight,
+    fold_rows: Sequence[Array],
 ) -> Iterator[Array]:
     """Yield the probabilities of each fold; all arguments are checked."""
     for rows in fold_rows:
         training = np.ones(len(z), bool)
         training[rows] = False
         fitted = clone(calibrator)
-        fitted._fit(z[training], y[training], None if w is None else w[training])
+        fitted._fit(
+            z[training], y[training], None if weight is None else weight[training]
+        )
         # a fold may lack a class; the columns are those of all rows
         fitted.classes_ = np.arange(z.shape[1])
         yield fitted._predict_proba(z[rows])

@@ -10,7 +10,7 @@ import numpy as np
 
 from calib import check
 from calib.bins import group_tied
-from calib.maps.base import FLOOR, Array, Learned, ScoreCalibrator, Weight
+from calib.maps.base import FLOOR, Array, CheckedWeight, Learned, ScoreCalibrator
 
 
 class SplineCalibration(ScoreCalibrator):
@@ -69,7 +69,7 @@ class SplineCalibration(ScoreCalibrator):
         "slope_": Learned(("m",)),
     }
 
-    def _fit(self, score: Array, hit: Array, weight: Weight) -> None:
+    def _fit(self, score: Array, hit: Array, weight: CheckedWeight) -> None:
         check.count(
             self.n_knots, "n_knots", low=5 if self.runout == "cubic" else 3, high=1000
         )

@@ -15,12 +15,12 @@ from calib.check import ATOL
 from calib.constants import ATOL_HALF, SMALLEST_PROBABILITY
 from calib.maps.base import (
     Array,
+    CheckedWeight,
     Learned,
     LearnedMap,
     LogitCalibrator,
     ProbabilityCalibrator,
     ScoreCalibrator,
-    Weight,
     clone,
 )
 from calib.maps.of_logits import TemperatureScaling
@@ -41,11 +41,12 @@ class _MapEach(ProbabilityCalibrator):
     }
     _pairs: ClassVar[Any]  # of labels and logits, (score, hit) of each map
 
-    def _fit(self, z: Array, y: Array, w: Weight) -> None:
-        self.temperature_: float = _unsaturating_temperature(z, y, w)
+    def _fit(self, z: Array, y: Array, weight: CheckedWeight) -> None:
+        self.temperature_: float = _unsaturating_temperature(z, y, weight)
         pairs = self._pairs(y, _cooled(z, self.temperature_))
         self.maps_: list[ScoreCalibrator] = [
-            clone(self.calibrator)._fit_pairs(score, hit, w) for score, hit in pairs
+            clone(self.calibrator)._fit_pairs(score, hit, weight)
+            for score, hit in pairs
         ]
 
 
@@ -169,10 +170,10 @@ class TopLabel(LogitCalibrator):
     }
     keeps_accuracy = True
 
-    def _fit(self, z: Array, y: Array, w: Weight) -> None:
-        self.temperature_: float = _unsaturating_temperature(z, y, w)
+    def _fit(self, z: Array, y: Array, weight: CheckedWeight) -> None:
+        self.temperature_: float = _unsaturating_temperature(z, y, weight)
         self.map_: ScoreCalibrator = clone(self.calibrator)._fit_pairs(
-            *self._pairs(y, z), w
+            *self._pairs(y, z), weight
         )
 
     def _predicted(self, z: Array) -> Array:
@@ -206,7 +207,6 @@ def normalise(scores: Array, masked: Array | None = None) -> Array:
     """Divide each row by its sum, in place; a row of zeros becomes uniform, what is masked zero."""
     if masked is not None:
         scores[masked] = 0
-    # a row of zeros tells no class from another: it becomes uniform
     total = scores.sum(axis=1, keepdims=True)
     empty = total[:, 0] == 0
     if empty.any():
@@ -220,7 +220,7 @@ def _cooled(z: Array, temperature: float) -> Array:
     return z if temperature == 1 else z / temperature
 
 
-def _unsaturating_temperature(z: Array, y: Array, w: Weight) -> float:
+def _unsaturating_temperature(z: Array, y: Array, weight: CheckedWeight) -> float:
     """Return 1, or the best temperature where most rows have a probability of one in float64.
 
     Their order would be lost: decision values of a hundred thousand are no logits.
@@ -228,13 +228,12 @@ def _unsaturating_temperature(z: Array, y: Array, w: Weight) -> float:
     if np.mean(z.max(axis=1) - z.min(axis=1) > SURE) <= 0.5:
         # quick: the gap is smaller
         return 1.0
-    # where most top probabilities are one in float64 their order would be lost
     second, top = np.partition(z, -2, axis=1)[:, -2:].T
     if np.mean(top - second > SURE) <= 0.5:
         return 1.0
     with warnings.catch_warnings(action="ignore"):
         # of no optimum: a bound serves as well
-        return TemperatureScaling().fit(z, y, sample_weight=w).temperature_
+        return TemperatureScaling().fit(z, y, sample_weight=weight).temperature_
 
 
 def _class_scores(z: Array) -> Iterator[Array]:

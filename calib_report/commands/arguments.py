@@ -364,6 +364,15 @@ def _add_intervals(command: argparse.ArgumentParser) -> None:
     group.add_argument("--seed", type=int, default=0, help="of folds and resamples")
 
 
+def files_typed(arguments: argparse.Namespace) -> list[str]:
+    """Return the files of a command line, in the order in which they are typed."""
+    files = []
+    for name in ("map", "predictions", "first", "second"):
+        value = getattr(arguments, name, None) or []
+        files += value if isinstance(value, list) else [value]
+    return files
+
+
 def reading_options(arguments: argparse.Namespace) -> dict[str, Any]:
     """Return the options of `calib_report.read` that a command was given."""
     return {
@@ -375,21 +384,12 @@ def typed_words(arguments: argparse.Namespace) -> list[str]:
     """Return what was typed before the options of reading: to be typed again."""
     # who looks wants a report next
     if arguments.command == "look":
-        return ["report", *_files_typed(arguments), "-o", REPORT]
-    words = [arguments.command, *_files_typed(arguments)]
+        return ["report", *files_typed(arguments), "-o", REPORT]
+    words = [arguments.command, *files_typed(arguments)]
     for name, flag in TYPED_AGAIN.items():
         words += _typed_again(flag, getattr(arguments, name, None))
     output = getattr(arguments, "output", None)
     return [*words, "-o", output] if output else words
-
-
-def _files_typed(arguments: argparse.Namespace) -> list[str]:
-    """Return the files of a command line, in the order in which they are typed."""
-    files = []
-    for name in ("map", "predictions", "first", "second"):
-        value = getattr(arguments, name, None) or []
-        files += value if isinstance(value, list) else [value]
-    return files
 
 
 def _typed_again(flag: str, value: Any) -> list[str]:

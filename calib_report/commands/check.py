@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 
 from calib_report.analysing.analysis import notes_on
-from calib_report.commands.arguments import reading_options
+from calib_report.commands.arguments import files_typed, reading_options
 from calib_report.commands.compare import read_two
 from calib_report.commands.printing import say, say_notes
 from calib_report.gating.changes import Verdict
@@ -84,7 +84,7 @@ def _remember(
     memory, additions = remember(
         outputs,
         memory,
-        Path(arguments.predictions).name,
+        ", ".join(Path(file).name for file in files_typed(arguments)),
         model=arguments.model_name,
         tolerance=arguments.tolerance,
         by_class=arguments.by_class,

@@ -2,7 +2,7 @@
 
 import argparse
 
-from calib_report.commands.arguments import reading_options, typed_words
+from calib_report.commands.arguments import files_typed, reading_options, typed_words
 from calib_report.commands.printing import say
 from calib_report.options import Options
 from calib_report.proposing.proposals import (
@@ -22,13 +22,8 @@ def run(arguments: argparse.Namespace) -> int:
     }
     readings = propose(arguments.predictions, **options)
     if readings[0].options.changed() == Options.of(**options).changed():
-        say(f"{_files(arguments)} is read so:")
+        say(f"{', '.join(files_typed(arguments))} is read so:")
         say(reading_in_words(readings[0], typed_words(arguments)))
         return 0
     say(proposals_in_words(readings, typed_words(arguments)))
     return 2
-
-
-def _files(arguments: argparse.Namespace) -> str:
-    files = arguments.predictions
-    return ", ".join(files) if isinstance(files, list) else str(files)

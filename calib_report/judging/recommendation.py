@@ -60,7 +60,7 @@ def recommend(
 
 
 def _map_by_class(
-    comparison: list[MapRow], outputs: ModelOutputs, words: dict[str, Any]
+    comparison: list[MapRow], outputs: ModelOutputs, words: dict[str, object]
 ) -> Recommendation | None:
     """Choose a number a class, unconfirmed, where classes are not as frequent as is said."""
     fitted = [row for row in comparison if row["name"] == SHRUNKEN_VECTOR_SCALING]
@@ -75,7 +75,7 @@ def _map_by_class(
 
 
 def _map_of_one_number(
-    comparison: list[MapRow], p_value: float, words: dict[str, Any]
+    comparison: list[MapRow], p_value: float, words: dict[str, object]
 ) -> Recommendation | None:
     """Choose the map of one number, unconfirmed, where a test of calibration rejects."""
     row = comparison[1]
@@ -90,7 +90,7 @@ def _gain_of_map(row: MapRow) -> float:
 
 
 def _unconfirmed(
-    why: str, row: MapRow, p_value: float, words: dict[str, Any]
+    why: str, row: MapRow, p_value: float, words: dict[str, object]
 ) -> Recommendation:
     reason = TEXTS["reason"][why].format(p=p_value, gain=_gain_of_map(row), **words)
     return {"name": row["name"], "reason": reason, "confirmed": False}
@@ -116,13 +116,19 @@ def frequencies_p_value(outputs: ModelOutputs) -> float:
     else:
         covariance = _covariance_of_clusters(residual, outputs.clusters)
     # in units of the classes' deviations, so that what rounding leaves is small beside one
-    unit = np.sqrt(expected[frequent])
-    off = residual.sum(axis=0)[frequent] / unit
-    inner = covariance[np.ix_(frequent, frequent)] / np.outer(unit, unit)
+    scale = np.sqrt(expected[frequent])
+    return _chi_square_p_value(
+        residual.sum(axis=0)[frequent] / scale,
+        covariance[np.ix_(frequent, frequent)] / np.outer(scale, scale),
+    )
+
+
+def _chi_square_p_value(sums: np.ndarray, covariance: np.ndarray) -> float:
+    """Return how often sums of mean zero and this covariance are as long, in its measure."""
     # frequencies sum to one, so that one direction at least is none
-    rank = np.linalg.matrix_rank(inner, tol=NO_VARIANCE, hermitian=True)
-    length = off @ np.linalg.pinv(inner, rcond=NO_VARIANCE, hermitian=True) @ off
-    return float(scipy.special.chdtrc(rank, length))
+    rank = np.linalg.matrix_rank(covariance, tol=NO_VARIANCE, hermitian=True)
+    inverse = np.linalg.pinv(covariance, rcond=NO_VARIANCE, hermitian=True)
+    return float(scipy.special.chdtrc(rank, sums @ inverse @ sums))
 
 
 def _covariance_of_clusters(residual: np.ndarray, clusters: np.ndarray) -> np.ndarray:
@@ -133,7 +139,7 @@ def _covariance_of_clusters(residual: np.ndarray, clusters: np.ndarray) -> np.nd
     return sums.T @ sums
 
 
-def _no_map(why: str, **words: Any) -> Recommendation:
+def _no_map(why: str, **words: object) -> Recommendation:
     reason = TEXTS["reason"][why].format(**words)
     return {"name": "none", "reason": reason, "confirmed": True}
 

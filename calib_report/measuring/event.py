@@ -3,8 +3,6 @@
 The event is the second class, a confident answer that is right, or a label that is there.
 """
 
-from typing import Any
-
 import numpy as np
 from scipy.special import expit
 
@@ -78,7 +76,7 @@ def excess_of_event(report: Basis) -> Number:
 
 
 def calibration_line(
-    p: np.ndarray, happened: np.ndarray, clusters: Any = None
+    p: np.ndarray, happened: np.ndarray, clusters: np.ndarray | None = None
 ) -> Numbers:
     """Return slope and intercept of the log odds of an event against those that are said.
 
@@ -132,7 +130,7 @@ def intercept_of(odds: np.ndarray, happened: np.ndarray) -> float:
 
 
 def standard_errors(
-    design: np.ndarray, happened: np.ndarray, p: np.ndarray, clusters: Any
+    design: np.ndarray, happened: np.ndarray, p: np.ndarray, clusters: np.ndarray | None
 ) -> np.ndarray:
     """Return standard errors of the coefficients of a logistic regression."""
     inverse = np.linalg.inv(design.T @ (design * (p * (1 - p))[:, None]))
@@ -145,7 +143,9 @@ def standard_errors(
     return np.sqrt(np.diag(spread))
 
 
-def with_interval(value: float, standard_error: float, clusters: Any) -> Number:
+def with_interval(
+    value: float, standard_error: float, clusters: np.ndarray | None
+) -> Number:
     """Return a number with its 95 % interval, of m clusters Student's."""
     # of clusters numbered from 0
     freedom = np.inf if clusters is None else max(int(clusters.max()), 1)

@@ -68,7 +68,7 @@ def compare(
 
 
 def _mean_differences(
-    first: ModelOutputs, second: ModelOutputs, clusters: Any
+    first: ModelOutputs, second: ModelOutputs, clusters: np.ndarray | None
 ) -> dict[str, Difference]:
     """Return the differences of what is a mean over samples."""
     floor = min(first.floor, second.floor)
@@ -102,7 +102,7 @@ def metric_difference(
     first: tuple[np.ndarray, np.ndarray],
     second: tuple[np.ndarray, np.ndarray],
     *,
-    clusters: Any = None,
+    clusters: np.ndarray | None = None,
     seed: int = 0,
 ) -> Difference:
     """Return the paired difference of a metric, second less first; ``refused`` where it has none.

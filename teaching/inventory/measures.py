@@ -56,7 +56,7 @@ def calibration(answers: Answers) -> Calibration:
     prob = answers.prob[leans]
     hit = (prob > 0.5) == np.broadcast_to(TRUE, leans.shape)[leans]
     confidence = np.maximum(prob, 1 - prob)
-    ece = float(calib.ece(hit, confidence, n_bins=5))
+    ece = float(calib.calibration_error(hit, confidence, bins=BINS))
     chance = float(calib.error_if_calibrated(confidence, bins=BINS))
     excess = float(confidence.mean() - hit.mean())
     return Calibration(ece, chance, excess, BINS(confidence, hit))

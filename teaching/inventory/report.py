@@ -25,24 +25,24 @@ from teaching.tables import roster
 
 def items(folder: Path) -> Iterator[str]:
     """Write the concept inventory; with answers in items/before.csv, what they tell."""
-    place = folder / "items"
-    write_forms(place)
+    inventory = folder / "items"
+    write_forms(inventory)
     students = {person.student for person in roster(folder)}
     classes: dict[str, Answers] = {}
-    for when in filter(lambda when: _answered(place / f"{when}.csv"), WHEN):
-        everybody = read_answers(place / f"{when}.csv")
+    for when in filter(lambda when: _answered(inventory / f"{when}.csv"), WHEN):
+        everybody = read_answers(inventory / f"{when}.csv")
         classes[when] = everybody.complete()
         yield from _remarks(when, everybody, classes[when], students)
     if not classes:
-        yield f"{place}: print inventory.html or import it; put the answers into before.csv"
+        yield f"{inventory}: print inventory.html or import it; put the answers into before.csv"
         return
     calibrations = {when: calibration(answers) for when, answers in classes.items()}
-    write_derived(place / "class.svg", diagram(calibrations))
-    write_derived(place / "items.csv", _table(classes))
+    write_derived(inventory / "class.svg", diagram(calibrations))
+    write_derived(inventory / "items.csv", _table(classes))
     for when, answers in classes.items():
         yield summary(when, answers, calibrations[when])
     yield from _gain(classes)
-    yield f"{place / 'items.csv'}, class.svg"
+    yield f"{inventory / 'items.csv'}, class.svg"
 
 
 def _remarks(

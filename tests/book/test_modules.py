@@ -27,7 +27,7 @@ def test_no_line_is_of_a_module_that_has_a_file_or_is_gone(room):
 
 
 @pytest.mark.parametrize("room", [BOOK, TEACHING], ids=["book", "teaching"])
-def test_a_file_in_a_folder_is_of_a_module_or_of_the_folder_or_has_a_line(room):
+def test_a_file_is_of_a_module_or_of_a_folder_or_is_named(room):
     odd = room.files_of_nothing()
     assert {path for path in odd if path.parent.name not in OF_NO_MODULE} == set()
 

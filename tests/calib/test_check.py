@@ -241,6 +241,18 @@ def test_pairs_are_of_one_type_with_and_without_weights():
     assert weighted.hit.tolist() == [False, True]
 
 
+def test_a_number_of_things_is_one_or_more_unless_less_is_allowed():
+    assert check.count(1, "n_bins") == check.count(np.int64(1), "n_bins", high=1) == 1
+    assert check.count(0, "n_bins", low=0) == 0
+    for value, options, expected in (
+        (0, {}, "at least 1"),
+        (3, {"high": 2}, "from 1 to 2"),
+        (1, {"low": 2}, "at least 2"),
+    ):
+        with pytest.raises(ValueError, match=f"n_bins: {value}, .*{expected}"):
+            check.count(value, "n_bins", **options)
+
+
 def test_kish_counts_equal_weights_as_they_are():
     assert check.sample_counts(np.full(5, 0.2), False).sum() == 5
     assert check.sample_counts(np.array([1.0, 1.0, 2.0]), False).sum() == pytest.approx(

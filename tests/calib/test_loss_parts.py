@@ -35,3 +35,15 @@ def test_the_parts_show_what_the_parameters_of_a_map_cost():
             -calib.refine_parts(z, y, calib.VectorScaling(), rng=rng).calibration
         )
     assert np.mean(costs) == pytest.approx(5 / (2 * 240), rel=0.35)
+
+
+def test_the_map_is_a_temperature_and_the_folds_are_five_unless_others_are_asked_for():
+    z, y = networks.network(60, 4)
+    options = {"n_folds": 5, "rng": 0}
+    parts = calib.refine_parts(z, y)
+    assert parts == calib.refine_parts(z, y, calib.TemperatureScaling(), **options)
+    for name, value in {"n_folds": 2, "rng": 1}.items():
+        assert parts != calib.refine_parts(z, y, **options | {name: value})
+    for n_folds in (1, 61):
+        with pytest.raises(ValueError, match=f"n_folds: {n_folds}"):
+            calib.refine_parts(z, y, n_folds=n_folds)

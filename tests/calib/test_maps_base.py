@@ -23,7 +23,7 @@ from sklearn.utils.validation import check_is_fitted
 
 import calib
 from calib import HistogramBinning, OneVsRest, TemperatureScaling
-from calib.maps.base import Learned, LogitCalibrator, ScoreCalibrator
+from calib.maps.base import BINS, FLOOR, Learned, LogitCalibrator, ScoreCalibrator
 from calib.maps.base import clone as own_clone
 
 P, RNG = calib.softmax(Z), np.random.default_rng(1)
@@ -286,6 +286,17 @@ def test_a_fit_that_fails_leaves_the_map_as_it_was(calibrator, monkeypatch):
         (Learned(low=0, high=1), [-0.1, 0.5], "expected numbers from 0 to 1"),
         (Learned(rising=True), [0.1, 0.1, 0.2], None),
         (Learned(rising=True), [0.1, 0.2, 0.1], "expected numbers that rise"),
+        (FLOOR, 0.0, None),
+        (FLOOR, 0.5, None),
+        (FLOOR, -0.01, "expected numbers from 0 to 0.5"),
+        (FLOOR, 0.51, "expected numbers from 0 to 0.5"),
+        (BINS["edges_"], [0.0, 0.5, 0.5, 1.0], None),
+        (BINS["edges_"], [0.0, 1.01], "expected numbers from 0 to 1"),
+        (BINS["edges_"], [-0.01, 1.0], "expected numbers from 0 to 1"),
+        (BINS["edges_"], [0.0, 0.6, 0.5], "expected numbers that rise"),
+        (BINS["values_"], [1.0, 0.0], None),
+        (BINS["values_"], [0.5, 1.01], "expected numbers from 0 to 1"),
+        (BINS["values_"], [0.5, -0.01], "expected numbers from 0 to 1"),
     ],
 )
 def test_what_a_fit_leaves_says_which_numbers_it_refuses(learned, numbers, refusal):

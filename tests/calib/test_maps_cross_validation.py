@@ -11,6 +11,7 @@ from calib import (
     TemperatureScaling,
     nll,
 )
+from calib.maps.cross_validation import ODIR_GRID
 
 
 class TestCrossValidated:
@@ -79,3 +80,11 @@ class TestCrossValidated:
         tuned = calib.CrossValidated(MatrixScaling(), grid)
         with pytest.raises(ValueError, match=r"^grid: .*expected a list of values"):
             tuned.fit(*network(20, 3))
+
+
+def test_the_default_grid_is_of_powers_of_ten_and_takes_181_fits():
+    lam, mu = ODIR_GRID["lam"], ODIR_GRID["mu"]
+    np.testing.assert_allclose(np.log10(lam), np.arange(-2, 4))
+    np.testing.assert_allclose(np.log10(mu), np.arange(-4, 2))
+    n_folds = calib.CrossValidated(calib.DirichletCalibration()).n_folds
+    assert len(lam) * len(mu) * n_folds + 1 == 181

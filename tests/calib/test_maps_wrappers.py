@@ -5,6 +5,7 @@ import pytest
 from networks import network
 
 import calib
+from calib.maps.base import ScoreCalibrator
 from calib.maps.wrappers import normalise
 
 Z, Y = network(3000, 4)
@@ -40,6 +41,7 @@ class TestViews:
         expected = calib.HistogramBinning().fit(score, hit).predict(score)
         np.testing.assert_allclose(fitted.predict_score(Z), expected)
         np.testing.assert_array_equal(fitted.predict_pairs(Z, Y)[1], hit)
+        np.testing.assert_array_equal(fitted.predict(Z), Z.argmax(axis=1))
 
     @pytest.mark.parametrize(("share", "cooled"), [(0.4, False), (0.6, True)])
     def test_logits_are_cooled_where_most_rows_are_one_in_float64(self, share, cooled):
@@ -48,8 +50,39 @@ class TestViews:
         # a class far below, as all rows have one, makes no row sure
         far_below = Z - 100 * (Z == Z.min(axis=1, keepdims=True))
         z = np.concatenate([1e4 * Z[:n_sure], far_below[n_sure:]])
-        fitted = calib.RankWise(calib.PlattScaling()).fit(z, Y)
-        assert (fitted.temperature_ != 1) == cooled
+        weight = np.arange(len(Y)) % 3 + 1
+        fitted = calib.RankWise(calib.PlattScaling()).fit(z, Y, weight)
+        best = calib.TemperatureScaling().fit(z, Y, weight).temperature_
+        assert fitted.temperature_ == (best if cooled else 1)
+
+
+class Same(ScoreCalibrator):
+    """A map that leaves scores as they are."""
+
+    def _fit(self, score, hit, weight):
+        self.fitted_ = True
+
+    def _predict(self, score):
+        return score
+
+
+def test_probabilities_of_float16_are_taken_as_they_are_written():
+    """Rows of other numbers with such a sum, .0005 more than one, are divided by it."""
+    p = np.array([[0.5, 0.3, 0.2005], [0.25, 0.25, 0.5005]], np.float16).astype(float)
+    fitted = calib.TopLabel(Same()).fit(np.log(p), [0, 1])
+    score = fitted.predict_score(np.log(p))
+    np.testing.assert_allclose(score, p.max(axis=1), rtol=1e-12)
+    others = p * [1, 1.0003, 1]
+    score = fitted.predict_score(np.log(others))
+    expected = others.max(axis=1) / others.sum(axis=1)
+    np.testing.assert_allclose(score, expected, rtol=1e-12)
+
+
+def test_probabilities_whose_sum_is_one_but_for_rounding_are_taken_as_they_are_written():
+    p = np.array([[0.5, 0.30003, 0.2], [0.25, 0.24995, 0.5]])
+    fitted = calib.TopLabel(Same()).fit(np.log(p), [0, 1])
+    score = fitted.predict_score(np.log(p))
+    np.testing.assert_allclose(score, [0.5, 0.5], rtol=1e-12)
 
 
 def test_rows_of_zeros_become_uniform_over_the_classes_that_are_not_masked():

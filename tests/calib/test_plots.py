@@ -2,6 +2,7 @@
 
 import sys
 
+import drawings
 import matplotlib
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from matplotlib.figure import Figure
 from calib import (
     Pairs,
     consistency_band,
+    ece,
     equal_mass,
     equal_width,
     one_vs_rest,
@@ -243,3 +245,114 @@ def test_a_band_of_pairs_with_weights_is_refused():
     pairs = Pairs(score, score > 0.5, np.array([1.0, 2.0, 1.0]))
     with pytest.raises(ValueError, match="band: not defined for weighted samples"):
         plots.reliability_plot(pairs, score, band=0.95)
+
+
+@pytest.fixture
+def weighted(data):
+    """Labels, probabilities and weights, and the bins that they fall in."""
+    weight = np.random.default_rng(2).random(len(data[0]))
+    y, p = data
+    bins = equal_width(15)(*top_label(y, p), weight)
+    return y, p, weight, bins
+
+
+def test_a_black_line_marks_the_mean_score_of_each_bin_over_its_width(weighted, ax):
+    y, p, weight, bins = weighted
+    plots.reliability_diagram(y, p, sample_weight=weight, ax=ax)
+    full = bins.weight > 0
+    left, right = bins.edges[:-1][full], bins.edges[1:][full]
+    mean = bins.mean_score[full]
+    (lines,) = [c for c in ax.collections if c.get_label() == "Mean confidence"]
+    expected = np.column_stack([left, mean, right, mean])
+    np.testing.assert_allclose(drawings.segments(lines), expected)
+
+
+def test_the_strip_shows_the_share_of_the_weight_and_the_corner_its_error(weighted, ax):
+    y, p, weight, bins = weighted
+    plots.reliability_diagram(y, p, sample_weight=weight, ax=ax)
+    (strip,) = ax.child_axes
+    share = bins.weight[bins.weight > 0] / weight.sum()
+    np.testing.assert_allclose([bar.get_height() for bar in strip.patches], share)
+    np.testing.assert_allclose(strip.get_yticks(), [0, share.max()])
+    assert drawings.ticks(strip.yaxis) == ["0", f"{share.max():.2f}"]
+    assert strip.get_xlim() == ax.get_xlim()
+    assert drawings.texts(ax) == [f"ECE {ece(y, p, sample_weight=weight):.4f}"]
+
+
+def test_whiskers_stand_in_the_middle_of_bars_and_the_range_at_mean_scores(data, ax):
+    band = consistency_band(top_label(*data)[0], confidence_level=0.9)
+    bins = equal_width(15)(*top_label(*data))
+    full = np.flatnonzero(bins.weight > 0)
+    plots.reliability_diagram(*data, band=0.9, ax=ax)
+    middle = (bins.edges[:-1] + bins.edges[1:])[full] / 2
+    whiskers = drawings.segments(ax.containers[-1].lines[2][0])
+    np.testing.assert_allclose(whiskers[:, 0], middle)
+    plot = plots.reliability_plot(*data, band=0.9, ax=Figure().add_subplot())
+    for k in full:
+        ends = drawings.band(plot.collections[0], bins.mean_score[k])
+        assert ends == pytest.approx((band.low[k], band.high[k]))
+
+
+@pytest.mark.parametrize("draw", [plots.reliability_diagram, plots.reliability_plot])
+def test_both_axes_go_from_zero_to_one_and_a_diagonal_joins_these(draw, data, ax):
+    draw(*data, ax=ax)
+    (diagonal,) = [line for line in ax.lines if line.get_gid() == "diagonal"]
+    np.testing.assert_array_equal(diagonal.get_xydata(), [[0, 0], [1, 1]])
+    assert ax.get_xlim() == ax.get_ylim() == (0, 1)
+    for axis in (ax.xaxis, ax.yaxis):
+        np.testing.assert_array_equal(axis.get_ticklocs(), [0, 0.25, 0.5, 0.75, 1])
+        assert drawings.ticks(axis) == ["0", "", "0.5", "", "1"]
+
+
+@pytest.mark.parametrize(
+    "hits, gaps",
+    [
+        ([0, 0], ["Gap: score too high"]),
+        ([0, 0, 1], ["Gap: score too high"]),
+        ([1, 1], ["Gap: score too low"]),
+        ([1, 1, 1], ["Gap: score too low"]),
+        ([0, 1], ["Gap: score too high", "Gap: score too low"]),
+    ],
+)
+def test_the_legend_explains_the_gaps_that_occur_as_they_are_drawn(hits, gaps, ax):
+    plots.reliability_diagram(hits, [0.3, 0.7, 1.0][: len(hits)], ax=ax)
+    legend = ax.get_legend()
+    texts = [text.get_text() for text in legend.get_texts()]
+    assert [text for text in texts if text.startswith("Gap")] == gaps
+    patches = dict(zip(gaps, legend.get_patches()[-len(gaps) :], strict=True))
+    for bar, hit in zip(container(ax, "Gap"), hits[:2], strict=False):
+        patch = patches["Gap: score too low" if hit else "Gap: score too high"]
+        assert bar.get_edgecolor() == patch.get_edgecolor()
+
+
+def test_a_bin_of_the_score_one_ends_there(ax):
+    score = [0.9999, 0.9999, 1.0, 1.0]
+    plots.reliability_diagram([1, 0, 1, 1], score, bins=equal_mass(2), ax=ax)
+    ends = [bar.get_x() + bar.get_width() for bar in container(ax, "Frequency")]
+    assert max(ends) == 1 and len(ends) == 2
+
+
+@pytest.mark.parametrize("n_classes, below", [(3, [0, 1, 2]), (5, [2, 3, 4])])
+def test_panels_stand_in_rows_of_three_with_names_at_the_left_and_below(
+    n_classes, below
+):
+    p = np.random.default_rng(0).dirichlet(np.ones(n_classes), 30)
+    panels = plots.classwise_diagrams(p.argmax(axis=1), p)
+    figure = panels[0].figure
+    assert list(panels) == figure.axes and len(panels) == n_classes
+    rows = [ax.get_subplotspec().rowspan.start for ax in panels]
+    assert rows == [k // 3 for k in range(n_classes)]
+    assert panels[0].get_gridspec().nrows == rows[-1] + 1
+    assert [k for k, ax in enumerate(panels) if ax.get_ylabel()] == [
+        *range(0, n_classes, 3)
+    ]
+    assert {ax.get_ylabel() for ax in panels} <= {"Frequency", ""}
+    assert [k for k, ax in enumerate(panels) if ax.get_xlabel()] == below
+    assert panels[0].get_shared_x_axes().joined(panels[0], panels[-1])
+    matplotlib.pyplot.close(figure)
+
+
+def test_ten_curves_have_ten_markers(data, ax):
+    for _ in range(10):
+        plots.reliability_plot(*data, ax=ax)
+    assert len({line.get_marker() for line in curves(ax)}) == 10

@@ -4,7 +4,7 @@ from functools import partial
 
 import numpy as np
 import pytest
-from draws import draw
+from draws import draw, draw_weights
 
 import calib
 from calib.registry import metric_of, reads_pairs, unwrapped
@@ -52,12 +52,52 @@ def test_weights_of_what_is_checked_are_repetitions_where_samples_are_counted():
     )
 
 
+@pytest.mark.parametrize("name", calib.METRICS)
+def test_an_integer_weight_is_a_repetition_where_the_entry_says_so(name):
+    """Of four samples too: a sweep goes up to as many bins as there are samples."""
+    entry = calib.METRICS[name]
+    weighted, repeated = [], []
+    for n in (4, 60):
+        (y, p), times = draw(n, 3), draw_weights(n)
+        weighted.append(entry.function(y, p, sample_weight=times))
+        repeated.append(entry.function(y.repeat(times), p.repeat(times, axis=0)))
+    assert (weighted == pytest.approx(repeated)) == entry.weights_repeat
+
+
 def test_an_error_in_bins_says_which_bins_and_norm_it_has():
     assert calib.METRICS["mce"].in_bins({"n_bins": 4}) == (calib.equal_width(4), "max")
     mass = {"bins": calib.equal_mass(7), "norm": "l2"}
     bins, norm = calib.METRICS["calibration_error"].in_bins(mass)
     assert bins is mass["bins"] and norm == "l2"
     assert calib.METRICS["nll"].in_bins({}) is None
+
+
+def predicted_and_outcome(entry):
+    """Scores and hits of 60 samples, or probabilities and labels, as a metric reads them."""
+    checked = entry.checked_input(*draw(60, 3), {})
+    return checked[:2] if entry.reads == "pairs" else (checked.p, checked.y)
+
+
+PREPARED = [
+    name
+    for name, entry in calib.METRICS.items()
+    if entry.prepare(predicted_and_outcome(entry)[0], {})
+]
+
+
+@pytest.mark.parametrize("weight", [np.ones(60), draw_weights(60).astype(float)])
+@pytest.mark.parametrize("name", PREPARED)
+def test_a_prepared_draw_is_the_formula_of_what_is_drawn(name, weight):
+    """The draw has other hits, or labels, than the samples that were given."""
+    entry = calib.METRICS[name]
+    predicted, outcome = predicted_and_outcome(entry)
+    if entry.reads == "pairs":
+        values, drawn = ~outcome - predicted, calib.Pairs(predicted, ~outcome, weight)
+    else:
+        values = (outcome + 1) % 3
+        drawn = calib.Vectors(values, predicted, weight)
+    value = entry.prepare(predicted, {})(values, weight)
+    assert value == pytest.approx(entry.formula_with()(drawn))
 
 
 ERRORS_OF_PAIRS = [

@@ -41,6 +41,52 @@ def test_the_norm_says_whether_an_error_splits_into_gaps_or_is_the_largest_one(
     assert (sampled.splits, sampled.skewed) == (splits, skewed)
 
 
+@pytest.mark.parametrize(
+    ("metric", "chosen", "refused"),
+    [
+        (
+            calib.ece,
+            {
+                None: "split",
+                "split": "split",
+                "basic": "basic",
+                "percentile": "percentile",
+            },
+            [],
+        ),
+        (calib.nll, {None: "basic", "percentile": "percentile"}, ["split"]),
+        (own_metric, {None: "basic", "percentile": "percentile"}, ["split"]),
+        (calib.mce, {"basic": "basic", "percentile": "percentile"}, [None, "split"]),
+    ],
+)
+def test_a_difference_has_the_method_that_is_asked_or_the_one_that_is_known_to_suit(
+    metric, chosen, refused
+):
+    sampled = sampled_metric(metric, *draw(20, 3), {})
+    assert {method: sampled.suited_to_difference(method) for method in chosen} == chosen
+    for method in refused:
+        with pytest.raises(ValueError, match="no interval of a difference of"):
+            sampled.suited_to_difference(method)
+
+
+@pytest.mark.parametrize(
+    ("metric", "of_samples", "of_clusters"),
+    [
+        (calib.accuracy, "wilson", "basic"),
+        (calib.nll, "basic", "basic"),
+        (calib.ece, "corrected", "corrected"),
+        (own_metric, "basic", "basic"),
+    ],
+)
+def test_an_interval_has_the_method_that_is_known_to_suit(
+    metric, of_samples, of_clusters
+):
+    """A share of samples in clusters is no binomial one."""
+    sampled = sampled_metric(metric, *draw(20, 3), {})
+    assert sampled.suited(None) == of_samples
+    assert sampled.suited(np.arange(20) // 4) == of_clusters
+
+
 def few_of_a_class(y_true, y_prob):
     return (
         float(y_prob[y_true == 0, 0].mean())

@@ -39,7 +39,8 @@ def test_shares_of_wealth_sum_to_one():
 def test_evidence_of_one_look_by_hand():
     """One sample in one region: the wealth of each bet is written out."""
     looks = [calib.look_sums([1], [0.75])]
-    stakes, costs = sequential.STAKES, sequential.COSTS
+    stakes = 0.75 * 0.6 ** np.arange(12)
+    costs = -np.log(1 - stakes) - stakes
     up = np.exp(stakes * (0.25 - 0.02) - costs * 0.25**2).mean()
     down = np.exp(stakes * (-0.25 - 0.02) - costs * 0.25**2).mean()
     # level, slope, six regions
@@ -188,6 +189,19 @@ def test_what_a_shift_leaves_is_judged_by_hand():
         assert p_value == pytest.approx(stats.chi2.sf(2 * 36 / 21, 1))
 
 
+@pytest.mark.parametrize(
+    "n, p_value", [(25, stats.chi2.sf(9 / 42 + 9 / 6, 1)), (20, 1)]
+)
+def test_a_region_counts_from_a_variance_of_five_on(n, p_value):
+    """200 samples of .3, and some of .6 with a variance of .24 each: 3 events too many, too few."""
+    p = np.repeat([0.3, 0.6], [200, n])
+    happened = np.r_[np.arange(200) < 63, np.arange(n) < 0.6 * n - 3.5]
+    assert calib.log_odds_shift([calib.look_sums(happened, p)]) == (
+        pytest.approx(0, abs=1e-9),
+        pytest.approx(p_value),
+    )
+
+
 @pytest.mark.parametrize("shift", [-2, -0.5, 1, 2, 4])
 @pytest.mark.parametrize("shape", [(5, 5), (0.5, 5), (5, 2), (0.1, 3), (1, 1)])
 def test_the_shift_is_that_of_the_samples(shape, shift):
@@ -221,9 +235,23 @@ def test_the_shift_of_a_model_that_is_far_too_unsure():
     assert special.expit(special.logit(p) + shift).sum() == pytest.approx(990, abs=0.01)
 
 
-def test_the_shift_of_what_was_nearly_impossible_is_large():
-    looks = [calib.look_sums(np.arange(100) < 50, np.full(100, 1e-8))]
-    assert calib.log_odds_shift(looks)[0] == pytest.approx(np.log(1e8), abs=1e-4)
+@pytest.mark.parametrize(
+    "p, shift", [(1e-8, np.log(1e8)), (1e-12, np.log(1e12)), (1e-14, np.inf)]
+)
+def test_the_shift_of_what_was_nearly_impossible_is_large(p, shift):
+    """Up to 30, of what happens in half of the samples."""
+    looks = [calib.look_sums(np.arange(100) < 50, np.full(100, p))]
+    assert calib.log_odds_shift(looks)[0] == pytest.approx(shift, abs=1e-4)
+
+
+@pytest.mark.parametrize("offset, tells", [(0.0193, True), (0.0197, False)])
+def test_what_more_than_ten_million_labels_tell_is_not_told(offset, tells):
+    """Six millions tell .0193 from the tolerance of .02, more than thirty .0197."""
+    n = 10_000
+    happened = np.arange(n) < n * (0.5 + offset)
+    more = calib.labels_to_tell([calib.look_sums(happened, np.full(n, 0.5))])
+    assert (more is not None) == tells
+    assert more is None or 5_000_000 < more <= 10_000_000
 
 
 def test_labels_tell_of_the_other_event_as_soon():
@@ -264,3 +292,37 @@ def test_what_is_certain_does_not_move(certain):
     happened = np.repeat([certain, 1 - certain], 50)
     shift, _ = calib.log_odds_shift([calib.look_sums(happened, p)])
     assert shift == (-np.inf if certain else np.inf)
+
+
+@pytest.mark.parametrize(
+    "certain, other, numbers", [(1.0, 0.9999, (38, 52)), (0.0, 0.01, (25, 23))]
+)
+def test_rounding_takes_no_typical_probability_out_of_its_region(
+    certain, other, numbers
+):
+    """One beyond 0 or 1 has no log odds; all that can move happens, or nothing of it."""
+    p = np.repeat([certain, other], numbers)
+    looks = [calib.look_sums(np.full(len(p), certain), p)]
+    assert calib.log_odds_shift(looks) == (np.inf if certain else -np.inf, 0.0)
+
+
+@pytest.mark.parametrize(
+    "offset, pattern, region",
+    [
+        ([0.1, 0.1, 0.1, 0.1], "more frequent", (0, 1)),
+        ([-0.1, -0.1, -0.1, -0.1], "less frequent", (0, 1)),
+        ([-0.1, -0.1, 0.1, 0.1], "too near a half", (0, 1)),
+        ([0.1, 0.1, -0.1, -0.1], "too far from a half", (0, 1)),
+        ([0.1, 0.0, 0.0, 0.0], "more frequent", (0.047, 0.182)),
+        ([0.0, -0.1, 0.0, 0.0], "less frequent", (0.182, 0.5)),
+        ([0.0, 0.0, 0.0, -0.1], "less frequent", (0.818, 0.953)),
+    ],
+)
+def test_the_pattern_that_speaks_most_is_named(offset, pattern, region):
+    """Of 1000 samples each of .1, .3, .7 and .9, so many more happened."""
+    p = np.array([0.1, 0.3, 0.7, 0.9])
+    happened = [np.arange(1000) < 1000 * f for f in np.round(p + offset, 3)]
+    looks = [calib.look_sums(np.concatenate(happened), p.repeat(1000))]
+    told = calib.drift_evidence(looks)
+    assert told.breaks() and told.pattern == pattern
+    assert told.region == pytest.approx(region, abs=1e-3)

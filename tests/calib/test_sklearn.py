@@ -4,6 +4,7 @@ import sys
 
 import numpy as np
 import pytest
+from scipy.sparse import csr_array
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.datasets import make_classification
 from sklearn.frozen import FrozenEstimator
@@ -11,6 +12,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.svm import SVC
+from sklearn.utils import get_tags
 from sklearn.utils.estimator_checks import check_estimator
 
 import calib
@@ -81,6 +83,17 @@ def test_weights_reach_the_classifier_and_the_map():
     )
     with pytest.raises(ValueError, match="sample_weight: KNeighborsClassifier"):
         CalibratedModel(KNeighborsClassifier(), PLATT).fit(X, y, sample_weight=weight)
+
+
+@pytest.mark.parametrize("estimator", [LogisticRegression(), GaussianNB()], ids=repr)
+def test_sparse_features_are_taken_where_the_classifier_takes_them(estimator):
+    model = CalibratedModel(estimator, TemperatureScaling())
+    takes = get_tags(estimator).input_tags.sparse
+    assert get_tags(model).input_tags.sparse == takes
+    X, y = data(2, 90)
+    if takes:
+        p = model.fit(csr_array(X), y).predict_proba(csr_array(X))
+        np.testing.assert_allclose(p, model.fit(X, y).predict_proba(X), rtol=1e-4)
 
 
 @pytest.mark.parametrize("calibrator", [TemperatureScaling(), PLATT], ids=repr)

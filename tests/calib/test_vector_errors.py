@@ -37,7 +37,7 @@ def test_the_error_of_vectors_is_on_average_at_most_the_true_one(norm, factor):
 
 def test_folds_that_see_their_own_labels_would_overestimate(monkeypatch):
     """What the bound above catches: a map that is judged where it was fitted."""
-    from calib import vector_errors
+    from calib.maps import out_of_fold
 
     def cheating(calibrator, logits, y, weight, folds):
         fitted = calibrator.fit(logits, y)
@@ -50,7 +50,7 @@ def test_folds_that_see_their_own_labels_would_overestimate(monkeypatch):
         ]
 
     assert np.mean(errors()) < 0.03
-    monkeypatch.setattr(vector_errors, "out_of_fold", cheating)
+    monkeypatch.setattr(out_of_fold, "out_of_fold", cheating)
     assert np.mean(errors()) > 0.1
 
 
@@ -77,3 +77,18 @@ def test_too_sure_and_too_modest_are_told_apart():
 def test_an_unknown_norm_is_named():
     with pytest.raises(ValueError, match="norm: 'l3'"):
         calib.vector_error(*drawn(50, 1.0, 0), norm="l3")
+
+
+def test_the_map_is_a_temperature_and_the_folds_are_five_unless_others_are_asked_for():
+    z, y = drawn(60, 2.0, 0)
+    assert calib.vector_error(z, y) == calib.vector_error(
+        z, y, calib.TemperatureScaling()
+    )
+    richer, options = calib.VectorScaling(), {"norm": "l1", "n_folds": 5, "rng": 0}
+    told = calib.vector_error(z, y, richer)
+    assert told == calib.vector_error(z, y, richer, **options)
+    for name, value in {"norm": "l2", "n_folds": 2, "rng": 1}.items():
+        assert told != calib.vector_error(z, y, richer, **options | {name: value})
+    for n_folds in (1, 61):
+        with pytest.raises(ValueError, match=f"n_folds: {n_folds}"):
+            calib.vector_error(z, y, n_folds=n_folds)

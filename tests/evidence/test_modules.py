@@ -20,5 +20,5 @@ def test_no_line_is_of_a_module_that_has_a_file_or_is_gone():
     assert PLACES.lines_of_nothing() == set()
 
 
-def test_a_file_in_a_folder_is_of_a_module_or_of_the_folder_or_has_a_line():
+def test_a_file_is_of_a_module_or_of_a_folder_or_is_named():
     assert PLACES.files_of_nothing() == set()

@@ -86,13 +86,47 @@ def test_the_list_of_the_library_has_each_module_once():
 @pytest.mark.parametrize("row", rows_of_library())
 def test_a_module_of_the_library_imports_those_above_it(row):
     rows = rows_of_library()
-    names = {
-        f"calib.{name.removesuffix('.py').replace('/', '.')}": name for name in rows
-    }
-    objects = objects_imported(ROOT / "calib" / row)
+    assert modules_imported(row, rows, ROOT / "calib") <= {*rows[: rows.index(row)]}
+
+
+def modules_imported(file, files, folder):
+    """Return which of some files below a folder one of them imports."""
+    room = ".".join(folder.relative_to(ROOT).parts)
+    names = {f"{room}.{f.removesuffix('.py').replace('/', '.')}": f for f in files}
+    objects = objects_imported(folder / file)
     known = objects | {name.rpartition(".")[0] for name in objects}
-    imported = {names[name] for name in known & names.keys()}
-    assert imported <= {*rows[: rows.index(row)]}
+    return {names[name] for name in known & names.keys()}
+
+
+# a folder, and the lines that go on with it
+LINES_OF_FOLDER = "^  {}/(.*(?:\\n {{15}}.*)*)"
+ORDERED = [ROOT / "calib_report" / step for step in STEPS]
+ORDERED += [ROOT / "evidence" / "claims"]
+
+
+def named_in_house(folder):
+    """Return the files of a folder in the order in which MAINTAINING names them."""
+    text = (ROOT / "MAINTAINING.md").read_text("utf-8")
+    lines = re.search(LINES_OF_FOLDER.format(folder.name), text, re.MULTILINE)[1]
+    files = [f"{name}.py" for name in re.findall(r"\w+", lines)]
+    return [file for file in files if (folder / file).is_file()]
+
+
+@pytest.mark.parametrize("folder", ORDERED, ids=lambda folder: folder.name)
+def test_a_module_of_a_step_imports_those_that_are_named_before_it(folder):
+    files = list(dict.fromkeys(named_in_house(folder)))
+    later = {
+        file: modules_imported(file, files, folder) - {*files[:number]}
+        for number, file in enumerate(files)
+    }
+    assert not {file: names for file, names in later.items() if names}
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_the_house_names_each_module_of_a_step(step):
+    folder = ROOT / "calib_report" / step
+    files = {path.name for path in folder.glob("[!_]*.py")}
+    assert {*named_in_house(folder)} == files
 
 
 def part_of(module):

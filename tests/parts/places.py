@@ -11,21 +11,27 @@ ROW = re.compile(rf"^\| (?:{TRIED}) \| ([\w. ]+) \|$", re.MULTILINE)
 
 
 class Places:
-    """The modules of a room, the files of their tests, and the lines of those that have none."""
+    """The modules of a room, the files of their tests, and the lines of those that have none.
 
-    def __init__(self, room: str, tests: str, section: str, apart: str = "") -> None:
-        self.tests = ROOT / tests
-        text = (ROOT / "MAINTAINING.md").read_text("utf-8")
-        self.rows = ROW.findall(text[text.index(f"## {section}") :].split("\n## ")[0])
+    Modules in the folder `apart` need neither.
+    """
+
+    def __init__(
+        self, room: str, tests: str, section: str, apart: str = "", root: Path = ROOT
+    ) -> None:
+        self.tests = root / tests
+        text = (root / "MAINTAINING.md").read_text("utf-8")
+        self.section = text[text.index(f"## {section}") :].split("\n## ")[0]
+        self.rows = ROW.findall(self.section)
         self.lines = Counter(name for _, names in self.rows for name in names.split())
         self.modules = {
-            ".".join(path.relative_to(ROOT / room).with_suffix("").parts)
-            for path in (ROOT / room).rglob("*.py")
+            ".".join(path.relative_to(root / room).with_suffix("").parts)
+            for path in (root / room).rglob("*.py")
             if path.stem != "__init__"
-            and not (apart and path.is_relative_to(ROOT / room / apart))
+            and not (apart and path.is_relative_to(root / room / apart))
         }
         self.without_file = {
-            module for module in self.modules if not self.place_of(module).is_file()
+            module for module in self.modules if not has_tests(self.place_of(module))
         }
 
     def place_of(self, module: str) -> Path:
@@ -43,11 +49,17 @@ class Places:
         return {*self.lines} - self.without_file - {*map(folder_of, self.without_file)}
 
     def files_of_nothing(self) -> set[Path]:
-        """Files in a folder that are of no module, of no folder, and in no line."""
+        """Files that are of no module and of no folder, and that the section does not name."""
         known = {*map(self.place_of, self.modules)}
-        known |= {ROOT / test for test, _ in self.rows if test}
         known |= {path.parent / f"test_{path.parent.name}.py" for path in known}
-        return {*self.tests.glob("*/**/test_*.py")} - known
+        named = {"test_modules.py", *re.findall(r"test_\w+\.py", self.section)}
+        odd = {*self.tests.rglob("test_*.py")} - known
+        return {path for path in odd if path.name not in named}
+
+
+def has_tests(file: Path) -> bool:
+    """Whether a file is there and has a test."""
+    return file.is_file() and "def test_" in file.read_text("utf-8")
 
 
 def folder_of(module: str) -> str:

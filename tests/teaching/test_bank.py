@@ -4,7 +4,7 @@ import html
 import re
 import zipfile
 from collections import Counter
-from itertools import product
+from itertools import combinations, product
 from xml.etree import ElementTree
 
 import numpy as np
@@ -20,12 +20,12 @@ QUESTIONS = bank.bank(7)
 
 def every():
     """Each question with each set of its numbers."""
-    for place in bank.PLACES:
-        for entry in place["questions"]:
+    for topic in bank.TOPICS:
+        for entry in topic["questions"]:
             sets = bank.sets_of_versions(entry) + bank.sets_of_bank(entry)
             for lot, numbers in enumerate(sets):
                 rng = np.random.default_rng(lot)
-                yield entry, bank.drawn_question(place, entry, numbers, rng)
+                yield entry, bank.drawn_question(topic, entry, numbers, rng)
 
 
 def test_each_question_has_sixteen_sets_of_numbers_four_options_and_a_reason_for_each():
@@ -65,22 +65,33 @@ def test_versions_share_a_quarter_at_most_and_nothing_word_for_word():
         bank.exam(5, 64)
 
 
+def test_two_planes_meet_in_a_line_or_nowhere():
+    topics = list(product(range(4), repeat=2))
+    planes = [
+        [bank.height_of_plane(version, *topic) for topic in topics]
+        for version in range(bank.VERSIONS)
+    ]
+    for (i, first), (j, second) in combinations(enumerate(planes), 2):
+        met = sum(map(int.__eq__, first, second))
+        assert met == (0 if i % 16 == j % 16 else 4)
+
+
 def test_the_bank_asks_nothing_word_for_word_that_a_version_asks():
     """Nor can it: each set of numbers of the bank makes a text that no set of a version makes."""
     for secret in (1, 5, 7):
         versions = [bank.exam(secret, version) for version in range(bank.VERSIONS)]
         asked = {q.text for version in versions for q in version}
         assert not asked & {q.text for q in bank.bank(secret)}
-    for place in bank.PLACES:
-        for entry in place["questions"]:
+    for topic in bank.TOPICS:
+        for entry in topic["questions"]:
             assert entry["bank"].keys() <= entry["draw"].keys()
-            of_versions = _texts(place, entry, bank.sets_of_versions(entry))
-            assert not of_versions & _texts(place, entry, bank.sets_of_bank(entry))
+            of_versions = _texts(topic, entry, bank.sets_of_versions(entry))
+            assert not of_versions & _texts(topic, entry, bank.sets_of_bank(entry))
 
 
-def _texts(place, entry, sets):
+def _texts(topic, entry, sets):
     rng = np.random.default_rng(0)
-    return {bank.drawn_question(place, entry, numbers, rng).text for numbers in sets}
+    return {bank.drawn_question(topic, entry, numbers, rng).text for numbers in sets}
 
 
 def test_the_bank_of_another_secret_has_other_numbers():

@@ -12,9 +12,9 @@ from one_class import CLASS, taken
 from one_lab import answered, put_into_inbox
 
 from teaching import collect as collecting
-from teaching import folder as place
 from teaching import tables
 from teaching.collect import hand_in_of_member, lab_of, person_of
+from teaching.folder import latest_hand_in
 
 
 def test_what_is_handed_in_chooses_no_folder():
@@ -152,9 +152,7 @@ def test_a_zip_that_is_damaged_or_without_dates_keeps_no_other_from_being_taken(
     ]  # fmt: skip
     assert "cannot be read" in lines[0] and "cannot be read" in lines[1]
     assert lines[-1] == "2 new files, 3 not understood"
-    assert place.latest_hand_in(folder, "eve", "one").name.startswith(
-        "19800101T000000-"
-    )
+    assert latest_hand_in(folder, "eve", "one").name.startswith("19800101T000000-")
 
 
 def test_archives_that_stay_in_the_inbox_are_new_once(tmp_path):
@@ -165,11 +163,9 @@ def test_archives_that_stay_in_the_inbox_are_new_once(tmp_path):
             member = zipfile.ZipInfo(f"{BOB}/one.ipynb", (2027, 1, day, 12, 0, 0))
             packed.writestr(member, nbformat.writes(answered({"one": str(number)})))
     assert taken(folder)[-1] == "2 new files, 0 not understood"
-    last = place.latest_hand_in(folder, "bob", "one")
+    last = latest_hand_in(folder, "bob", "one")
     assert taken(folder)[-1] == "0 new files, 0 not understood"
-    assert (
-        place.latest_hand_in(folder, "bob", "one") == last and "20270121" in last.name
-    )
+    assert latest_hand_in(folder, "bob", "one") == last and "20270121" in last.name
 
 
 @cache
@@ -194,7 +190,7 @@ def test_a_file_that_is_downloaded_again_is_new_only_after_another(
     for day, text in enumerate(texts, 1):
         downloaded(folder, f"{day}.zip", day, text)
     assert taken(folder)[-1] == f"{new} new files, 0 not understood"
-    last = place.latest_hand_in(folder, "bob", "one")
+    last = latest_hand_in(folder, "bob", "one")
     assert nbformat.read(last, 4).cells[2].source == texts[-1]
 
 
@@ -215,7 +211,7 @@ def test_an_array_is_of_the_reserved_networks_and_counts_apart(tmp_path):
     members = {f"{BOB}/x.npz": b"PK", f"{BOB}/reserved-networks.ipynb": answered({})}
     put_into_inbox(folder, "1.zip", members | {f"{BOB}/y.npz": b"PK2"})
     line, _ = taken(folder)
-    last = place.latest_hand_in(folder, "bob", "reserved-networks", ".npz")
+    last = latest_hand_in(folder, "bob", "reserved-networks", ".npz")
     assert last.read_bytes() == b"PK2"
     assert line == (
         f"bob: 2 new files for reserved-networks, the last counts: {last.name}"
@@ -267,7 +263,7 @@ def test_of_two_files_of_one_second_the_platforms_last_counts_and_is_named(
     one_second(folder, "4.zip", {f"{ada}/one.ipynb": second})
     lines = taken(folder)
     for student, line in zip(("bob", "eve", "ada"), lines, strict=False):
-        last = place.latest_hand_in(folder, student, "one")
+        last = latest_hand_in(folder, student, "one")
         assert nbformat.read(last, 4).cells[2].source == second, student
         assert line == f"{student}: 2 new files for one, the last counts: {last.name}"
     assert lines[3:] == ["6 new files, 0 not understood"]

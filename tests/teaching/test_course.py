@@ -2,6 +2,7 @@
 
 import csv
 import io
+import json
 import os
 import shutil
 import zipfile
@@ -14,7 +15,7 @@ from one_lab import contents
 
 from book.show import labs
 from teaching import course, grade, judge, tables
-from teaching import folder as place
+from teaching import folder as files_of_course
 from teaching.course import number_of_lab
 from teaching.export import export
 from teaching.tables import CourseError
@@ -24,7 +25,7 @@ def test_three_students_from_two_platforms_to_files_that_these_import(
     built, tmp_path, wall
 ):
     """A lab alone holds its data and no other; a second run changes nothing."""
-    folder = tmp_path / "course"
+    folder = tmp_path / "lectures" / "course"
     filled(folder, built)
     assert taken(folder) == [
         "moodle.zip, Carl Gauss_1003_assignsubmission_file_one.ipynb: nobody of the roster",
@@ -40,6 +41,8 @@ def test_three_students_from_two_platforms_to_files_that_these_import(
     } <= names
     assert not any("/other." in name for name in names)
     before = contents(folder, ".")
+    modes = [path.stat().st_mode & 0o777 for path in (folder, folder / "secret.txt")]
+    assert modes == [0o700, 0o600]
     course.create(folder, built)
     list(course.release(folder, []))
     assert taken(folder)[-1].startswith("0 new files")
@@ -129,7 +132,11 @@ def whole_run(folder, build):
 def test_a_course_that_is_killed_at_ten_moments_loses_nothing(
     built, tmp_path, monkeypatch
 ):
-    start, done, write = tmp_path / "start", tmp_path / "done", place.write_whole
+    start, done, write = (
+        tmp_path / "start",
+        tmp_path / "done",
+        files_of_course.write_whole,
+    )
     filled(start, built)
     shutil.copytree(start, done)
     marks, judge_anew = {}, grade.judge
@@ -143,10 +150,10 @@ def test_a_course_that_is_killed_at_ten_moments_loses_nothing(
     monkeypatch.setattr(grade, "judge", judged)
     written = []
     monkeypatch.setattr(
-        place, "write_whole", lambda p, c: written.append(p) or write(p, c)
+        files_of_course, "write_whole", lambda p, c: written.append(p) or write(p, c)
     )
     whole_run(done, built)
-    monkeypatch.setattr(place, "write_whole", write)
+    monkeypatch.setattr(files_of_course, "write_whole", write)
     late = [i for i, path in enumerate(written) if "submissions" in str(path)]
     assert len(written) >= 10 and late
     for moment in [late[0], *range(late[-1], len(written)), 0, 0, 0][:10]:
@@ -165,7 +172,7 @@ def test_a_course_that_is_killed_at_ten_moments_loses_nothing(
                     os._exit(9)
                 write(path, content)
 
-            place.write_whole = dying
+            files_of_course.write_whole = dying
             with suppress(BaseException):
                 whole_run(folder, built)
             os._exit(1)
@@ -180,3 +187,55 @@ def test_a_course_that_is_killed_at_ten_moments_loses_nothing(
 def test_an_error_names_the_lab_that_has_no_number():
     with pytest.raises(CourseError, match=r"labs/two-numbers\.md: expected a title"):
         number_of_lab("two-numbers", b"# Two numbers")
+
+
+def test_labs_are_in_the_order_of_their_numbers(tmp_path):
+    """Ten is after nine, whatever the names; a solution that the course has is kept."""
+    site, folder = tmp_path / "site", tmp_path / "course"
+    (folder / "keys").mkdir(parents=True)
+    (folder / "keys" / "a.ipynb").write_bytes(b"my own")
+    site.mkdir()
+    for name, number in (("a", 10), ("b", 9), ("c", 2)):
+        (site / f"{name}.ipynb").write_bytes(b"# Lab %d: X" % number)
+    assert course._keys(folder, site) == ["c", "b", "a"]
+    assert (folder / "keys" / "a.ipynb").read_bytes() == b"my own"
+    assert (folder / "keys" / "b.ipynb").read_bytes() == b"# Lab 9: X"
+
+
+ALWAYS = {"README.md", "calibration-book/data.json", "calibration-book/book/a.py"}
+OF_LABS = {  # what a lab has of the archive beside what every hand-out has
+    "one": {"exercises/labs/one.ipynb", "calibration-book/data/zoo/a.npz"},
+    "reserved-networks": {
+        "exercises/labs/reserved-networks.ipynb",
+        "exercises/labs/reserved.npz",
+    },
+}
+
+
+@pytest.mark.parametrize("named", [[], ["one"], ["reserved-networks"], list(OF_LABS)])
+def test_of_the_archive_a_hand_out_has_its_labs_and_the_data_that_they_declare(named):
+    site = dict.fromkeys(ALWAYS.union(*OF_LABS.values()), b"")
+    site |= {"exercises/measure/x.ipynb": b"", "calibration-book/data/zoo/b.npz": b""}
+    declared = {"labs/one": {"zoo/a.npz": ""}, "measure/x": {"zoo/b.npz": ""}}
+    site["calibration-book/data.json"] = json.dumps(declared).encode()
+    part = course.part_of_archive(site, [f"labs/{lab}" for lab in named])
+    assert set(part) == ALWAYS.union(*map(OF_LABS.get, named))
+
+
+def test_checks_of_labs_are_put_together_by_label_and_by_seed():
+    together = course.Checks()
+    together.add(course.Checks({"a": "check a"}, {"s1": {"a": [1]}, "s2": {"a": [2]}}))
+    together.add(course.Checks({"b": "check b"}, {"s1": {"b": [3]}, "s2": {"b": [4]}}))
+    read = {name: json.loads(content) for name, content in together.files.items()}
+    assert read == {
+        "calibration-book/checks.json": {"a": "check a", "b": "check b"},
+        "calibration-book/seals/s1.json": {"a": [1], "b": [3]},
+        "calibration-book/seals/s2.json": {"a": [2], "b": [4]},
+    }
+
+
+def test_the_list_of_seeds_does_not_tell_the_order_of_the_roster():
+    tables_of_seeds = {
+        course.seeds_of_names(order, "7")[0] for order in (CLASS, CLASS[::-1])
+    }
+    assert len(tables_of_seeds) == 1

@@ -1,9 +1,37 @@
-"""The folder of a course: a file that changes while a submission runs is named."""
+"""The folder of a course: what counts of what is handed in, and what changes while it runs."""
 
 import pytest
 
-from teaching.folder import digests, refuse_changes
+from teaching.folder import (
+    digests,
+    latest_hand_in,
+    refuse_changes,
+    secret_of_course,
+    write_derived,
+    write_new,
+)
 from teaching.tables import CourseError
+
+
+def test_the_last_file_of_a_student_lab_and_kind_counts(tmp_path):
+    assert latest_hand_in(tmp_path, "ada", "one") is None
+    for name in ("ada/one/2.ipynb", "ada/one/1.ipynb", "ada/one/9.npz", "ada/two/3.ipynb",
+                 "bob/one/4.ipynb"):  # fmt: skip
+        write_derived(tmp_path / "submissions" / name, name)
+    hand_ins = tmp_path / "submissions" / "ada" / "one"
+    assert latest_hand_in(tmp_path, "ada", "one") == hand_ins / "2.ipynb"
+    assert latest_hand_in(tmp_path, "ada", "one", ".npz") == hand_ins / "9.npz"
+
+
+def test_what_a_teacher_has_written_stays_and_what_is_derived_does_not(tmp_path):
+    path = tmp_path / "a" / "b" / "secret.txt"
+    write_new(path, "0a\n")
+    write_new(path, "1b\n")
+    assert path.read_text() == "0a\n" and secret_of_course(path.parent) == "0a"
+    write_derived(path, "2c\n")
+    write_derived(path.with_name("bytes"), b"\x00")
+    assert secret_of_course(path.parent) == "2c"
+    assert path.with_name("bytes").read_bytes() == b"\x00"
 
 
 def test_a_changed_file_of_the_course_stops_the_run_and_is_named(tmp_path):

@@ -6,9 +6,11 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell
 from one_class import CLASS, filled, taken
+from one_lab import teachers
 
 from teaching import grade, judge, tables
-from teaching.wall import Wall
+from teaching.folder import write_derived
+from teaching.wall import Wall, command_without_wall
 
 
 def spoil_solution(folder, monkeypatch):
@@ -64,6 +66,50 @@ def test_what_is_not_graded_is_blamed_on_what_failed_and_ends_with_a_fault(
             lines.append(told)
     assert lines[1:2] == ([line] if line else [])
     assert not (folder / "grades").exists()
+
+
+@pytest.fixture
+def grading(tmp_path, monkeypatch):
+    """A run over three students, of whom the second has handed in nothing; all is right."""
+    for name, content in {
+        "course.yml": f"{tables.RULES}  one:\n",
+        "roster.csv": "student,name\nada,Ada\nbo,Bo\ncy,Cy\n",
+        "secret.txt": "7",
+        "keys/one.ipynb": nbformat.writes(teachers()),
+        "submissions/ada/one/1.ipynb": "{}",
+        "submissions/cy/one/1.ipynb": "{}",
+    }.items():
+        write_derived(tmp_path / name, content)
+    credits = [{"label": "ex", "credit": 1, "notes": []}]
+    monkeypatch.setattr(grade, "judge", lambda *_: judge.Judged(credits, ""))
+    return grade.Grading.of_folder(tmp_path, Wall("trust", command_without_wall))
+
+
+def test_each_hand_in_is_graded_once_and_the_next_of_the_same_student_again(grading):
+    assert list(grading.grade_lab("one")) == ["one: ada 4", "one: cy 4"]
+    assert list(grading.grade_lab("one")) == []
+    write_derived(grading.folder / "submissions/cy/one/2.ipynb", "{}")
+    again = grade.Grading.of_folder(grading.folder, grading.wall)
+    assert list(again.grade_lab("one")) == ["one: cy 4"]
+    record = grade.graded_submission(grading.folder, "one", "cy")
+    assert record["submission"] == "2.ipynb" and grading.not_graded == []
+
+
+def test_after_a_submission_that_changes_the_course_no_other_is_graded(
+    grading, monkeypatch
+):
+    judge_as_before = grade.judge
+
+    def judge_and_change(*given):
+        write_derived(grading.folder / "marks.csv", "ada,one,4")
+        return judge_as_before(*given)
+
+    monkeypatch.setattr(grade, "judge", judge_and_change)
+    with pytest.raises(
+        tables.CourseError, match=r"marks\.csv changed while one of ada"
+    ):
+        list(grading.grade_lab("one"))
+    assert grade.graded_submission(grading.folder, "one", "cy") == {}
 
 
 def test_days_late_cost_what_the_rule_says_and_no_more_than_it_allows(tmp_path):

@@ -389,7 +389,36 @@ def test_a_right_value_is_right():
     assert _credit('["value", 3]', 3) == 1
 
 
+@pytest.mark.parametrize(
+    ("line", "solution", "note"),
+    [
+        ('["value", 3]', abs, "answer: is no function"),
+        ('["function", "f"]', 3, "answer: is a function"),
+    ],
+)
+def test_what_should_be_a_function_and_what_should_not_are_told_apart(
+    line, solution, note
+):
+    assert _judged(line, solution)["notes"] == [note]
+
+
+def test_a_function_is_asked_with_the_options_of_the_check():
+    """The second question is asked only where the first assertion holds for the solution."""
+    test = "with check('one'):\n    assert f(2, k=3) == 8\n    assert f(5) == 5"
+    step = judge.Step("one", ["f = lambda x, k=1: x**k"], ["f"], test)
+    solved = judge.SolvedLab([judge.Step(), step], "99")
+    solved.work()
+    solved.ask()
+    assert len(solved.questions) == 2
+    (judged,) = judge.step_credits(solved, replies_of(solved, step.solution))
+    assert judged == {"label": "one", "credit": 1, "notes": []}
+
+
 def _credit(line, solution, fault=""):
+    return _judged(line, solution, fault)["credit"]
+
+
+def _judged(line, solution, fault=""):
     """The credit of a step with one answer, whose check is printed by the judge's own code."""
     test = "with check('one'):\n    assert (answer(-3) if callable(answer) else answer) == 3"
     step = judge.Step("one", [], ["answer"], test, {"answer": solution})
@@ -397,5 +426,5 @@ def _credit(line, solution, fault=""):
     solved.ask()
     lines = [line] * (1 + len(solved.questions)) if line else []
     replies = Replies(lines, ["answer"], solved.questions, fault)
-    (credit,) = judge.step_credits(solved, replies)
-    return credit["credit"]
+    (judged,) = judge.step_credits(solved, replies)
+    return judged

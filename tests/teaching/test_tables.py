@@ -11,6 +11,7 @@ BROKEN = {
     "due: {one: soon}": "due of one is 'soon'",
     "due: {one: 3}": "due of one is 3",
     "due:": "due names no lab",
+    "due: {}": "due names no lab",
     "step: many": "step is 'many', expected a number",
     "step: -1": "step is -1, expected a number from 0",
     "step: .nan": "step is nan, expected",
@@ -53,9 +54,9 @@ def test_what_a_teacher_can_mend_is_named(built, tmp_path):
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp1252", "utf-16"])
-@pytest.mark.parametrize("mark", [",", ";", "\t"])
-def test_a_roster_is_read_as_spreadsheets_write_it(encoding, mark, tmp_path):
-    text = "student,name,email\nzoe,Zoë Müller,\n".replace(",", mark)
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+def test_a_roster_is_read_as_spreadsheets_write_it(encoding, separator, tmp_path):
+    text = "student,name,email\nzoe,Zoë Müller,\n".replace(",", separator)
     (tmp_path / "roster.csv").write_bytes(text.encode(encoding))
     assert tables.roster(tmp_path) == [tables.Person("zoe", "Zoë Müller")]
 
@@ -93,10 +94,63 @@ def test_a_student_named_twice_is_named_with_both_lines(tmp_path):
 
 
 @pytest.mark.parametrize("column", ["email", "canvas_id", "sis_id", "login"])
-def test_two_students_by_one_mark_of_a_platform_are_named(column, tmp_path):
+def test_two_students_whom_a_platform_knows_by_one_text_are_named(column, tmp_path):
     """Else the first of them would have the work of both, or the points."""
     table = f"student,name,{column}\nada,Ada,\nbo,Bo,\ncy,Cy,x1\ndi,Di,X1\n"
     (tmp_path / "roster.csv").write_text(table)
     expected = f"line 5: {column} is 'X1', as in line 4, expected it once"
     with pytest.raises(tables.CourseError, match=expected):
         tables.roster(tmp_path)
+
+
+@pytest.mark.parametrize(("days", "factor"), [(0, 1), (1, 0.9), (3, 0.7), (6, 0.5)])
+def test_a_day_costs_its_share_until_the_most_is_lost(days, factor):
+    rules = tables.Rules("x", 10, 5, per_day=10, at_most=50, due={"one": None})
+    assert rules.late_factor(days) == pytest.approx(factor)
+    steps = [{"label": "", "credit": credit, "notes": []} for credit in (1, 0.333)]
+    assert rules.points(steps) == 13.33
+
+
+def test_a_full_name_may_begin_with_any_of_its_words():
+    names = tables.Person("ada", "Ada King Lovelace").full_names
+    assert names == {"adakinglovelace", "kinglovelaceada", "lovelaceadaking"}
+    assert tables.Person("ada", "").full_names == set()
+
+
+def test_labs_are_those_that_are_named_or_all(tmp_path):
+    assert tables.labs_of_course([], ["one", "two"]) == ["one", "two"]
+    assert tables.labs_of_course(["two"], ["one", "two"]) == ["two"]
+    with pytest.raises(tables.CourseError, match=r"^three: no lab of course\.yml$"):
+        tables.labs_of_course(["one", "three"], ["one", "two"])
+
+
+def test_the_line_of_a_fault_in_the_rules_is_counted_from_one(tmp_path):
+    (tmp_path / "course.yml").write_text("title: x\nstep: [\n  1 2: 3: 4\n")
+    with pytest.raises(tables.CourseError, match=r"course\.yml, line 3: "):
+        tables.load_rules(tmp_path)
+
+
+ADA = tables.Person("ada.b", "Ada King Lovelace", "al@x.org", login="Count")
+OTHER = tables.Person("adab", "Adab Smith", login="co-unt")
+TYPED = {  # and who may have typed it: letter by letter first, then without dots and spaces
+    "ADA.B": [ADA],
+    "AdaB": [OTHER],
+    "cOUNT": [ADA],
+    "CO-UNT": [OTHER],
+    "c.ount": [ADA, OTHER],
+    "ada-b": [ADA, OTHER],
+    "lovelace ada king": [ADA],
+    "AL@X.org": [ADA],
+    "Ada": [],
+}
+
+
+@pytest.mark.parametrize("typed", TYPED)
+def test_a_name_that_is_typed_is_that_of_who_has_it(typed):
+    assert tables.people_called(typed, [ADA, OTHER]) == TYPED[typed]
+
+
+def test_the_last_word_of_a_name_is_the_familys():
+    assert (ADA.first, ADA.last) == ("Ada King", "Lovelace")
+    one_word = tables.Person("x", "Xenia")
+    assert (one_word.first, one_word.last) == ("", "Xenia")

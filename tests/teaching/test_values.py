@@ -1,11 +1,14 @@
 """Plain values as they come out of a workspace."""
 
+import json
+import re
+
 import pandas as pd
 import pytest
 
-from teaching import judge, student
+from teaching import judge, student, values
 from teaching.student import plain_value
-from teaching.values import value_of_line, value_of_pair
+from teaching.values import Replies, question_of, value_of_line, value_of_pair
 
 
 def test_a_series_with_names_is_a_dictionary_in_the_marks():
@@ -44,3 +47,52 @@ NO_VALUES = [
 def test_what_is_no_plain_value_is_no_answer(line):
     with pytest.raises(judge.NoAnswer):
         value_of_line(line)
+
+
+FAULTS = {
+    '["open", null]': "not filled in",
+    '["raised", "ValueError: no"]': "ValueError: no",
+    '["other", "Figure"]': "is of the kind Figure, which cannot be compared",
+    f'["value", "{"x" * student.LARGEST_ANSWER}"]': "too long an answer",
+    "{": "is no plain value",
+}
+
+
+@pytest.mark.parametrize("line", FAULTS, ids=FAULTS.values())
+def test_a_line_without_a_value_says_why(line):
+    with pytest.raises(judge.NoAnswer, match=f"^{re.escape(FAULTS[line])}$"):
+        value_of_line(line)
+
+
+@pytest.mark.parametrize(("kind", "letters"), [("raised", 300), ("other", 60)])
+def test_a_fault_is_quoted_up_to_some_letters(kind, letters):
+    with pytest.raises(judge.NoAnswer) as fault:
+        value_of_line(json.dumps([kind, "x" * 999]))
+    assert str(fault.value).count("x") == letters
+
+
+def test_a_line_may_be_as_long_as_an_answer(monkeypatch):
+    line = '["value", "x"]'
+    monkeypatch.setattr(values, "LARGEST_ANSWER", len(line))
+    assert value_of_line(line) == "x"
+    with pytest.raises(judge.NoAnswer, match="too long an answer"):
+        value_of_line(f"{line} ")
+
+
+def test_a_function_returns_what_was_answered_to_the_same_question():
+    """Two names, then two calls; a third call, and a name that nobody asked for, have no answer."""
+    calls = [question_of("f", (1,), {}), question_of("f", (1,), {"k": 2})]
+    lines = ['["value", 7]', '["function", "f"]', '["value", 8]', '["value", 9]']
+    replies = Replies(lines, ["x", "f"], calls, "")
+    assert replies.value("x") == 7
+    f = replies.value("f")
+    assert [f(1), f(1, k=2)] == [8, 9]
+    with pytest.raises(judge.NoAnswer, match="was not asked"):
+        f(2)
+
+
+def test_what_is_missing_has_the_fault_of_the_submission():
+    replies = Replies(['["value", 7]'], ["x", "y"], [], "took too long")
+    assert replies.value("x") == 7
+    with pytest.raises(judge.NoAnswer, match="took too long"):
+        replies.value("y")

@@ -1,6 +1,7 @@
 """The wall around submissions: what is behind it, and a class with hostile and broken hand-ins."""
 
 import os
+import pickle
 import shutil
 import socket
 import subprocess
@@ -44,10 +45,10 @@ def test_nothing_of_the_teachers_is_behind_the_wall(
 ):
     tcp, udp, messages = listening
     monkeypatch.setenv("SHELL_OF_THE_TEACHER", "present")
-    place = support.parents[1]
-    (place / "secret.txt").write_text("7")
+    course = support.parents[1]
+    (course / "secret.txt").write_text("7")
     teacher = {
-        "course": str(place),
+        "course": str(course),
         "home": os.path.expanduser("~"),
         "tcp": tcp,
         "udp": udp,
@@ -56,7 +57,7 @@ def test_nothing_of_the_teachers_is_behind_the_wall(
     }
     source = f"{PROBES}\nseen, names, files = outcomes(**{teacher})\n"
     nbformat.write(answered(RIGHT, before=source), tmp_path / "one.ipynb")
-    before = contents(place, ".")
+    before = contents(course, ".")
     names = ["seen", "names", "files", "mean"]
     ending = wall.run(tmp_path / "one.ipynb", support, (), "ab12", (names, []))
     replies = Replies(ending.lines, names, [], ending.fault)
@@ -64,7 +65,7 @@ def test_nothing_of_the_teachers_is_behind_the_wall(
     assert len(visible) == 34 and not any(visible.values()), {
         k: v for k, v in visible.items() if v
     }
-    assert not messages and contents(place, ".") == before
+    assert not messages and contents(course, ".") == before
     assert replies.value("mean") == 0xAB12 % 97
     assert not {"SHELL_OF_THE_TEACHER", "USER", "LOGNAME"} & {*replies.value("names")}
     assert {*replies.value("files")} <= {".py", "link", "profile_default"}
@@ -88,7 +89,7 @@ def test_a_hand_in_that_breaks_is_told_in_a_line(
 ):
     source, fault = ENDS[kind]
     if kind == "hangs":
-        monkeypatch.setattr(walls, "SECONDS", 3)
+        monkeypatch.setattr(walls, "SECONDS_OF_NOTEBOOK", 3)
     path = tmp_path / "one.ipynb"
     if isinstance(source, bytes):
         path.write_bytes(source)
@@ -292,7 +293,7 @@ def a_class():
 def test_many_hand_ins_of_which_most_are_hostile_get_the_marks_that_are_true(
     tmp_path, wall, monkeypatch
 ):
-    monkeypatch.setattr(walls, "SECONDS", 60)
+    monkeypatch.setattr(walls, "SECONDS_OF_NOTEBOOK", 60)
     folder, handed_in = tmp_path / "course", a_class()
     assert len(handed_in) == 31
     course.create(folder, site(tmp_path))
@@ -325,11 +326,130 @@ def workspace(tmp_path):
     return walls.Workspace(tmp_path, walls.COPIES, walls.SCRATCH, "ab12")
 
 
+def test_a_workspace_inherits_nothing_and_writes_to_its_scratch_folder(workspace):
+    (workspace.outside / "calib-1.whl").touch()
+    (workspace.outside / "notebook.ipynb").touch()
+    variables = workspace.environment
+    book = "/workspace/copies/calibration-book"
+    assert variables["PYTHONPATH"] == f"{book}:/workspace/copies/calib-1.whl"
+    assert variables["CALIB_DATA"] == f"{book}/data"
+    assert variables["CALIB_SEED"] == "ab12" and variables["PATH"] == "/usr/bin:/bin"
+    for name in ("HOME", "TMPDIR", "IPYTHONDIR", "MPLCONFIGDIR"):
+        assert variables[name] == "/workspace/scratch"
+    assert not variables.keys() & {"USER", "LOGNAME", "SHELL"}
+
+
+def test_the_copies_are_what_a_notebook_needs_and_no_more(tmp_path):
+    """Of the data what the lab declares; no key, no course, nothing compiled."""
+    keys, outside = tmp_path / "keys", tmp_path / "copies"
+    outside.mkdir()
+    for name in ("calib-1.whl", "reserved.npz", "labels-keep.npz", "one.ipynb",
+                 "calibration-book/book/show.py", "calibration-book/data/zoo/a.npz",
+                 "calibration-book/book/__pycache__/show.pyc",
+                 "calibration-book/data/zoo/b.npz"):  # fmt: skip
+        (keys / name).parent.mkdir(parents=True, exist_ok=True)
+        (keys / name).write_text(name)
+    (tmp_path / "in.ipynb").write_text("handed in")
+    questions = ["mean"], [b"q"]
+    support = keys / "calibration-book"
+    walls.copy_into(outside, tmp_path / "in.ipynb", support, ["zoo/a.npz"], questions)
+    copied = contents(outside, ".")
+    assert set(copied) == {
+        *("notebook.ipynb", "student.py", "questions.pickle", "calib-1.whl"),
+        *("reserved.npz", "calibration-book/book/show.py"),
+        "calibration-book/data/zoo/a.npz",
+    }
+    assert copied["notebook.ipynb"] == b"handed in"
+    assert pickle.loads(copied["questions.pickle"]) == questions
+    assert (outside / "calibration-book" / "data" / "published").is_dir()
+
+
+@pytest.mark.parametrize("user", [0, 1000])
+def test_bubblewrap_shares_no_network_and_shows_the_copies_read_only(
+    user, workspace, tmp_path, monkeypatch
+):
+    """Root keeps what it needs to become nobody; everybody else is nobody by a user namespace."""
+    monkeypatch.setattr(os, "getuid", lambda: user)
+    line = " ".join(walls.commands_with_bubblewrap(Path("/nowhere"))(workspace))
+    for kind in ("ipc", "pid", "net", "uts"):
+        assert f"--unshare-{kind} " in line
+    assert "--cap-drop ALL" in line
+    assert ("--cap-add CAP_SETUID --cap-add CAP_SETGID" in line) == (user == 0)
+    assert ("--unshare-user --uid 61187 --gid 61187" in line) == (user != 0)
+    assert f"--ro-bind {tmp_path} /workspace/copies --remount-ro /dev" in line
+    assert f"--size {2**28} --tmpfs /workspace/scratch" in line
+    assert line.endswith(
+        f"-- {sys.executable} -P /workspace/copies/student.py /workspace/copies"
+    )
+
+
+def test_a_course_beside_python_is_covered(workspace):
+    course = Path("/usr/share/course")
+    line = " ".join(walls.commands_with_bubblewrap(course)(workspace))
+    assert f"--tmpfs {course}" in line
+    elsewhere = " ".join(walls.commands_with_bubblewrap(Path("/nowhere"))(workspace))
+    assert "--tmpfs /nowhere" not in elsewhere
+
+
+@pytest.mark.parametrize(
+    ("status", "last", "fault"),
+    [
+        (0, "a warning", ""),
+        (1, "KeyError: 'x'", "ended with the status 1: KeyError: 'x'"),
+        (-9, "", "ended with the status -9"),
+    ],
+)
+def test_a_status_is_told_with_the_last_line_of_the_errors(status, last, fault):
+    assert walls._fault_of_status(status, last) == fault
+
+
+@pytest.mark.parametrize(
+    ("lines", "fault", "told"),
+    [
+        (['["value", true]'], "", "/c can be read by everybody: chmod 700 /c"),
+        (['["value", false]'], "", ""),
+        ([], "no namespaces", "no namespaces"),
+        ([], "", "Python does not start"),
+    ],
+)
+def test_a_wall_is_one_where_a_submission_of_our_own_sees_no_course(
+    lines, fault, told, tmp_path, monkeypatch
+):
+    asked = []
+
+    def run(self, *given):
+        asked.append(given)
+        return walls.Result(lines, fault)
+
+    monkeypatch.setattr(walls.Wall, "run", run)
+    tried = walls.Wall("one", walls.command_without_wall)
+    assert walls.fault_of(tried, Path("/c"), tmp_path) == told
+    ((_, support, data, seed, questions),) = asked
+    assert (support, data, seed, questions) == (tmp_path, (), "", (["seen"], []))
+
+
+def test_copies_have_another_name_inside_where_folders_can_be_mounted(
+    workspace, tmp_path
+):
+    by_name = walls._walls(tmp_path, "labs")
+    moved = {name: one.moved for name, one in by_name.items()}
+    assert moved == {"bubblewrap": True, "user": False, "podman": True, "docker": True}
+    commands = {name: one.command_of(workspace) for name, one in by_name.items()}
+    assert {name: command[0] for name, command in commands.items()} == {
+        "bubblewrap": "bwrap",
+        "user": sys.executable,
+        "podman": "podman",
+        "docker": "docker",
+    }
+    assert "trusted" not in commands["user"]
+    assert walls.command_without_wall(workspace) == [*commands["user"], "trusted"]
+
+
 @pytest.mark.parametrize("tool", ["podman", "docker"])
 def test_a_container_gets_copies_alone_has_no_network_and_ends_in_time(
     tool, workspace, tmp_path
 ):
-    """How it is called; no container was run where this was written."""
+    """How it is called; the tool itself is not run."""
     command = walls.commands_in_container(tool, "labs")(workspace)
     options, after = (
         command[: command.index("labs")],
@@ -380,13 +500,13 @@ def test_docker_knows_each_option_that_it_is_given(workspace):
 def test_another_user_with_a_copy_is_a_wall_too(support, tmp_path):
     """Where root has no bubblewrap: nobody reads a course that is its owner's alone."""
     skip_unless(os.getuid() == 0, "only root can become another user")
-    place = support.parents[1]
-    place.chmod(0o755)
+    course = support.parents[1]
+    course.chmod(0o755)
     user = walls.Wall("user", walls.command_as_another_user, moved=False)
-    fault = walls.fault_of(user, place, support)
+    fault = walls.fault_of(user, course, support)
     if "status" in fault:
         pytest.skip(f"nobody may read this Python: {fault}")
     assert "can be read by everybody" in fault
-    place.chmod(0o700)
-    assert walls.fault_of(user, place, support) == ""
+    course.chmod(0o700)
+    assert walls.fault_of(user, course, support) == ""
     assert shutil.which("true")

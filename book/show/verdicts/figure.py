@@ -41,6 +41,8 @@ MEASURES |= {"share of variance": "share of the variance"}
 # inches and points: legible where a phone shrinks the figure by a quarter
 WIDTH, LABEL = 4.8, 9.5
 ENDS = ("low", "high", "estimate")
+# of a line with an effect one: of a heading, and of the axis with its name below all
+HEADING, AXIS = 0.8, 1.4
 # As what units are shown, and where no effect would be:
 SHOWN_AS: dict[str, tuple[ToUnit, float | None]] = {
     "share": (partial(np.multiply, 100), None),
@@ -74,13 +76,13 @@ def sentences_figure(ledger: pd.DataFrame, names: Mapping[str, str]) -> Figure:
     import matplotlib.pyplot as plt
 
     rows = ledger[ledger.id.isin(names) & ledger.estimate.notna()]
-    order = {name: place for place, name in enumerate(names)}
-    rows = rows.sort_values("id", key=lambda ids: ids.map(order), kind="stable")
+    position = {name: k for k, name in enumerate(names)}
+    rows = rows.sort_values("id", key=lambda ids: ids.map(position), kind="stable")
     panels = {
         unit: panel_lines(of_unit, names)
         for unit, of_unit in rows.groupby("unit", sort=False)
     }
-    heights = [panel_height(lines) for lines in panels.values()]
+    heights = [line_tops(lines)[-1] + AXIS for lines in panels.values()]
     size: dict[str, Any] = {
         "figsize": (WIDTH, 0.7 + 0.31 * sum(heights)),
         "height_ratios": heights,
@@ -97,9 +99,10 @@ def sentences_figure(ledger: pd.DataFrame, names: Mapping[str, str]) -> Figure:
     return figure
 
 
-def panel_height(lines: Sequence[Line]) -> float:
-    """Return the height of a panel in lines; a heading is lower than the line of an effect."""
-    return sum(1 if effect else 0.8 for *_, effect in lines) + 1.4
+def line_tops(lines: Sequence[Line]) -> np.ndarray:
+    """Return how far below the top of a panel each line begins, and last where all end."""
+    heights = [1 if effect else HEADING for *_, effect in lines]
+    return np.cumsum([0, *heights])
 
 
 def panel_lines(rows: pd.DataFrame, names: Mapping[str, str]) -> list[Line]:
@@ -118,7 +121,7 @@ def panel_lines(rows: pd.DataFrame, names: Mapping[str, str]) -> list[Line]:
 def effects_panel(
     ax: Axes, lines: Sequence[Line], unit: ToUnit, no_effect: float | None
 ) -> None:
-    """Draw the effects of one unit, each on a line below its name."""
+    """Draw the effects of one unit, each below its name; headings name the claims."""
     left, right = effect_limits(lines, unit, no_effect)
     # names stand over the line of no effect
     white = {"facecolor": "white", "edgecolor": "none", "pad": 0}
@@ -127,28 +130,24 @@ def effects_panel(
         "va": "center",
         "bbox": white,
     }
-    place = 0.0
-    for name, row, effect in lines:
+    *tops, bottom = line_tops(lines)
+    for top, (name, row, effect) in zip(tops, lines, strict=True):
         if row is None or effect is None:
             claim = name
-            ax.text(0.01, place - 0.05, name, weight="bold", fontsize=LABEL, **look)
-            place += 0.8
+            ax.text(0.01, top - 0.05, name, weight="bold", fontsize=LABEL, **look)
             continue
         side = np.clip(unit([row.least, row.most]), left, right)
         ax.fill_between(
-            side, place - 0.02, place + 0.42, color="0.87", lw=0, label="claim's side"
+            side, top - 0.02, top + 0.42, color="0.87", lw=0, label="claim's side"
         )
-        ax.text(0.01, place - 0.22, name, fontsize=LABEL - 1, **look)
-        draw_effect(
-            ax, place + 0.2, effect, row.evidence, unit, label=f"{claim}, {name}"
-        )
-        place += 1
+        ax.text(0.01, top - 0.22, name, fontsize=LABEL - 1, **look)
+        draw_effect(ax, top + 0.2, effect, row.evidence, unit, label=f"{claim}, {name}")
     if no_effect is None:
         ax.set_xlim(-3, 103)
     else:
         ax.axvline(no_effect, color="black", lw=0.8, linestyle=":")
         ax.set_xlim(left, right)
-    ax.set_ylim(place - 0.4, -0.4)
+    ax.set_ylim(bottom - 0.4, -0.4)
     ax.set_yticks([])
 
 
@@ -163,7 +162,7 @@ def effect_limits(
 
 
 def draw_effect(
-    ax: Axes, place: float, effect: Mark, kind: str, unit: ToUnit, *, label: str
+    ax: Axes, y: float, effect: Mark, kind: str, unit: ToUnit, *, label: str
 ) -> None:
     """Draw an estimate with its interval in the colour of its verdict, hollow if cases are few."""
     verdict = effect["verdict"]
@@ -171,12 +170,10 @@ def draw_effect(
     # in print the number alone decides
     if kind != "published" and not np.isnan(effect["low"]):
         ends = unit([effect["low"], effect["high"]])
-        ax.plot(ends, [place, place], color=colour, lw=1.2, label=f"{label}, interval")
+        ax.plot(ends, [y, y], color=colour, lw=1.2, label=f"{label}, interval")
     filled = "white" if verdict in ("too few cases", "open") else colour
     look: dict[str, Any] = {"marker": MARKS.get(kind, "D"), "ms": 6, "mfc": filled}
-    ax.plot(
-        unit([effect["estimate"]]), [place], ls="", color=colour, label=label, **look
-    )
+    ax.plot(unit([effect["estimate"]]), [y], ls="", color=colour, label=label, **look)
 
 
 def add_legend(figure: Figure, verdicts: pd.Series) -> None:
@@ -190,10 +187,10 @@ def add_legend(figure: Figure, verdicts: pd.Series) -> None:
             looks.append(look | ({"mfc": "white"} if verdict == "open" else {}))
     looks += [{"marker": "s", "ms": 9, "color": "0.87", "label": "the claim's side"}]
     keys = [Line2D([], [], ls="", **{"marker": "o", "ms": 6, **look}) for look in looks]
-    place: dict[str, Any] = {
+    layout: dict[str, Any] = {
         "loc": "outside upper center",
         "ncols": 3,
         "frameon": False,
         "fontsize": LABEL,
     }
-    figure.legend(handles=keys, columnspacing=1, handletextpad=0.3, **place)
+    figure.legend(handles=keys, columnspacing=1, handletextpad=0.3, **layout)

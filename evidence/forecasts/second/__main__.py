@@ -50,7 +50,7 @@ def main() -> None:
         table.to_csv(
             options.out / f"scores-2-{name}.csv", index=False, lineterminator="\n"
         )
-    (options.out / "told-2.json").write_text(text + "\n", encoding="utf-8")
+    (options.out / "summary-2.json").write_text(text + "\n", encoding="utf-8")
     print(text)
     for table in scores.values():
         print(table.to_string(index=False, float_format="%.3f"))

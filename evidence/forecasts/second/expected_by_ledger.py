@@ -4,12 +4,10 @@ The model of shares (`new_networks`) is asked about the networks themselves: on 
 set, by an author that it does not know, of models that it may know from others. A sentence of the
 ledger has the probability that a network agrees, or that more than half of the fourteen do; an
 amount has the random-effects mean of the networks, predicted for these. What the evidence of the
-ledger cannot tell is left empty. ``python -m evidence.forecasts.second.expected_by_ledger`` wrote
-the columns into the list of the forecasts; since that is sealed, it writes nothing.
+ledger cannot tell is left empty. The list of the forecasts is sealed with these columns
+(`with_columns`); nothing writes them again.
 """
 
-import io
-import json
 import re
 from dataclasses import dataclass
 from functools import cache
@@ -17,15 +15,13 @@ from functools import cache
 import numpy as np
 import pandas as pd
 
-from calib.files import write_whole
 from evidence.claims import frames, language_frames, promise_frames, stored
-from evidence.data import csv_frame, data_folder, read_declared
+from evidence.data import csv_frame, read_declared
 from evidence.forecasts.second import line_rules, registered
 from evidence.forecasts.second.new_networks import Coins, coins, predicted
 from evidence.forecasts.second.registered import Line, NoAnswerError
 
-FILE, SPREADS = "forecasts/registered-2.csv", "forecasts/registered-2-spreads.csv"
-SEAL = "forecasts/frozen-2.csv"
+SPREADS = "forecasts/registered-2-spreads.csv"
 LEVELS = {"low_90": 0.05, "low_50": 0.25, "high_50": 0.75, "high_90": 0.95}
 COLUMNS = [
     "ledger_probability",
@@ -61,6 +57,11 @@ def forecast_networks() -> pd.DataFrame:
     new["author"] = "the author of " + about["evidence"]
     new["kin"] = about["model"]
     return new.reset_index(drop=True)
+
+
+def of_the_fourteen(cases: pd.Series) -> pd.Series:
+    """Return which networks are of the fourteen: all but the ensembles that HMC samples."""
+    return ~cases.str.startswith("HMC")
 
 
 def new_models(
@@ -140,7 +141,7 @@ def forecast_of_counts(line: Line) -> Forecast | None:
     if question.networks is None:
         cases = forecast_networks()["case"]
         named = line.parameters.get("case")
-        chosen = (cases == named) if named else ~cases.str.startswith("HMC")
+        chosen = (cases == named) if named else of_the_fourteen(cases)
         networks = networks.of(np.flatnonzero(chosen))
     counts = networks.counts()
     shares_of = np.arange(len(counts)) / (len(counts) - 1)
@@ -184,7 +185,7 @@ def weights_of_line(line: Line, new: pd.DataFrame) -> pd.Series | None:
         "max",
     ):
         return None
-    fourteen = ~cases.str.startswith("HMC")
+    fourteen = of_the_fourteen(cases)
     named = new.assign(family=cases.str.partition("-")[0])
     if line.rule == "number":
         return fourteen / fourteen.sum()
@@ -355,35 +356,3 @@ def with_columns(table: pd.DataFrame) -> pd.DataFrame:
         cells_of_lines.append(cells)
     columns = pd.DataFrame(cells_of_lines, index=table.index).reindex(columns=COLUMNS)
     return pd.concat([table.drop(columns=COLUMNS, errors="ignore"), columns], axis=1)
-
-
-def main() -> None:
-    """Write the columns into the list, and say how many lines the ledger has no answer to.
-
-    A list that is sealed is left as it is.
-    """
-    if (data_folder() / SEAL).is_file():
-        raise SystemExit(f"{FILE} is sealed ({SEAL}): nothing is written")
-    # the scales of today are kept: what the ledger learns later moves none of these forecasts
-    write_whole(data_folder() / SPREADS, read_declared("ledger/ledger-spreads.csv"))
-    text = read_declared(FILE).decode()
-    table = pd.read_csv(io.StringIO(text), dtype=str, keep_default_na=False)
-    table["fewest"] = table["fewest"].astype(int)
-    table = with_columns(table)
-    written = table.to_csv(index=False, lineterminator="\n")
-    write_whole(data_folder() / FILE, written.encode())
-    amount = table["unit"] != ""
-    counts = {}
-    for name, of_kind, column in (
-        ("sentences", ~amount, "ledger_probability"),
-        ("amounts", amount, "ledger_low_90"),
-    ):
-        counts[name] = int(of_kind.sum())
-        counts[f"{name} without an answer"] = int(
-            table.loc[of_kind, column].isna().sum()
-        )
-    print(json.dumps(counts, indent=1))
-
-
-if __name__ == "__main__":
-    main()

@@ -103,7 +103,7 @@ def task_frames(table: pd.DataFrame) -> dict[str, pd.DataFrame]:
     pairs = pairs_of(table, "task", TASKS)
     return {
         "tasks": table,
-        "task models": models_of(table, TASKS, "log_parameters"),
+        "task models": models_of(table, "task", TASKS, "log_parameters"),
         "task pairs": pairs,
         "task pairs by model": means(pairs, ["pair"]),
         "task means": means(table, ["task"], TASKS),
@@ -111,11 +111,11 @@ def task_frames(table: pd.DataFrame) -> dict[str, pd.DataFrame]:
 
 
 def models_of(
-    table: pd.DataFrame, columns: tuple[str, ...], constant: str
+    table: pd.DataFrame, item: str, columns: tuple[str, ...], constant: str
 ) -> pd.DataFrame:
     """Return the means of each model, empty where it lacks more than half of the items."""
     groups = table.groupby(["model", "tuning", "pair"])[list(columns)]
-    enough = groups.count() >= MOST_LACKING * table.iloc[:, 3].nunique()
+    enough = groups.count() >= MOST_LACKING * table[item].nunique()
     numbers = groups.mean().where(enough)
     numbers[constant] = table.groupby(["model", "tuning", "pair"])[constant].mean()
     return numbers.reset_index()

@@ -167,7 +167,7 @@ def with_core(tmp_path_factory):
             shutil.copy(runtime_folder / name, place)
     else:
         try:
-            runtime.core(place)
+            runtime.unpack_core(place)
         except BookError as error:
             skip_unless(False, f"Pyodide is not here: {error}")
     (place / "book.zip").write_bytes(runtime.archive(Project(ROOT)))

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 
 import calib
-from book.build.citation import FromSite, entry, write
+from book.build.citation import FromSite, entry, write_entry
 
 
 def test_the_entry_to_cite_has_the_address_where_there_is_one():
@@ -38,6 +38,6 @@ def test_the_site_holds_the_entry_as_a_file(tmp_path, case):
         builder=SimpleNamespace(name="singlehtml" if case == "print" else "html"),
         config=SimpleNamespace(html_baseurl="https://book.example/"),
     )
-    write(app, ValueError() if case == "failed" else None)
+    write_entry(app, ValueError() if case == "failed" else None)
     files = [path.read_text() for path in (tmp_path / "html" / "_static").iterdir()]
     assert files == [f"{entry('https://book.example/')}\n"] * (case == "built")

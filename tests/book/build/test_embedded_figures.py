@@ -229,7 +229,7 @@ def app(tmp_path):
 
 
 def test_a_frame_holds_a_figure_between_its_question_and_what_answers_it(app):
-    embedded_figures.write(app, None)
+    embedded_figures.write_figure_pages(app, None)
     folder = app.outdir.parent / "html" / "embed"
     (frame,) = (folder / "part" / "one").iterdir()
     soup = BeautifulSoup(frame.read_text(), "html.parser")
@@ -257,7 +257,7 @@ def test_a_frame_holds_a_figure_between_its_question_and_what_answers_it(app):
 @pytest.mark.parametrize("address", [None, "https://book.example/"])
 def test_the_list_has_the_line_to_paste_and_a_slide(app, address):
     app.config.html_baseurl = address
-    embedded_figures.write(app, None)
+    embedded_figures.write_figure_pages(app, None)
     folder = app.outdir.parent / "html" / "embed"
     soup = BeautifulSoup((folder / "index.html").read_text(), "html.parser")
     (row,) = soup.find_all("li")
@@ -275,5 +275,5 @@ def test_where_there_is_no_figure_or_no_site_nothing_is_embedded(app, case):
     app.config.root_doc = "part/one" if case == "page alone" else "index"
     if case == "no figure":
         app.env.found_docs.remove("part/one")
-    embedded_figures.write(app, ValueError() if case == "failed" else None)
+    embedded_figures.write_figure_pages(app, ValueError() if case == "failed" else None)
     assert not (app.outdir.parent / "html" / "embed").exists()

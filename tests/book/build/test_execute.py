@@ -100,7 +100,7 @@ def test_a_key_holds_all_modules_that_execute_a_chapter():
         "workers",
         "kernel",
         "sealed_environment",
-        "outputs",
+        "notebook_outputs",
         "students",
         "project",
     }

@@ -106,7 +106,7 @@ def test_the_feed_of_a_site_has_its_versions_and_verdicts(app, tmp_path, monkeyp
     )
     (ledger / "claims-log.csv").write_text(log)
     monkeypatch.setattr(feed, "data_folder", lambda: tmp_path / "data")
-    feed.write(app, None)
+    feed.write_feed(app, None)
     root = xml.parse(tmp_path / "html" / "feed.xml").getroot()
     titles = [node.text for node in root.iter(f"{{{feed.ATOM}}}title")]
     assert titles == ["T", "Verdicts of 1 claims changed", "Version 0.1.0"]
@@ -119,5 +119,5 @@ def test_a_build_that_failed_prints_or_lacks_the_changes_has_no_feed(app, case):
     app.builder.name = "singlehtml" if case == "print" else "html"
     if case == "page":
         app.env.found_docs.clear()
-    feed.write(app, ValueError() if case == "failed" else None)
+    feed.write_feed(app, ValueError() if case == "failed" else None)
     assert not (app.outdir.parent / "html").exists()

@@ -117,7 +117,7 @@ def app(tmp_path, monkeypatch):
 
 
 def test_a_handout_has_the_texts_and_cells_of_its_page_in_their_order(app):
-    handouts.write(app, None, "labs/one")
+    handouts.write_handouts(app, None, "labs/one")
     for reader in ("student", "teacher"):
         path = app.outdir.parent / "handouts" / reader / "labs" / "one.ipynb"
         made = nbformat.read(path, as_version=4)
@@ -140,5 +140,5 @@ def test_a_handout_has_the_texts_and_cells_of_its_page_in_their_order(app):
 )
 def test_a_print_and_a_page_without_cells_have_no_handout(app, builder, page):
     app.builder.name = builder
-    handouts.write(app, None, page)
+    handouts.write_handouts(app, None, page)
     assert not handouts.folder(app).exists()

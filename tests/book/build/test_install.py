@@ -14,8 +14,8 @@ from book.build.install import (
     installation,
     launchers,
 )
+from book.build.markdown_twins import is_folded_installation
 from book.build.project import Project
-from book.build.twins import is_folded_installation
 from book.build.wheel import NAME
 
 

@@ -4,7 +4,13 @@ from types import SimpleNamespace
 
 import pytest
 
-from book.build.style import THEME, OneStyle, names_in, read_sheet, used
+from book.build.style import (
+    THEME,
+    OneStyle,
+    known_to_pages,
+    read_sheet,
+    without_unused_rules,
+)
 
 
 def test_of_a_style_what_no_page_and_no_script_names_goes():
@@ -18,7 +24,7 @@ def test_of_a_style_what_no_page_and_no_script_names_goes():
     style = "/*! licence of x.min */" + "".join(
         k + g for k, g in zip(kept, gone * 2, strict=False)
     )
-    assert used(style, {"a", "b", "c", "shown"}) == "\n".join(
+    assert without_unused_rules(style, {"a", "b", "c", "shown"}) == "\n".join(
         ["/*! licence of x.min */", *kept, ""]
     )
 
@@ -44,7 +50,7 @@ def static(tmp_path):
 
 def test_a_page_names_its_classes_and_ids_and_a_script_all_its_words(static):
     page = "<p class=\"a b\" id='c'><i class=d>no</i>"
-    names = names_in([page], static)
+    names = known_to_pages([page], static)
     assert {"a", "b", "c", "d", "of-script", "within"} <= names
     assert not {"no", "gone"} & names
 
@@ -82,4 +88,4 @@ def test_a_print_links_its_own_sheets():
 
 def test_a_style_that_cannot_be_read_is_refused():
     with pytest.raises(ValueError, match="the style cannot be read"):
-        used("}", set())
+        without_unused_rules("}", set())

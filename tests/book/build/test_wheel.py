@@ -62,13 +62,13 @@ def package(tmp_path, monkeypatch):
         os.utime(path, (1, 1))
     built = []
 
-    def into(root, place):
+    def build_wheel_in(root, folder):
         assert root == tmp_path
         built.append(str(len(built)))
-        (place / "made.whl").write_text(built[-1])
-        return place / "made.whl"
+        (folder / "made.whl").write_text(built[-1])
+        return folder / "made.whl"
 
-    monkeypatch.setattr(wheel, "into", into)
+    monkeypatch.setattr(wheel, "build_wheel_in", build_wheel_in)
     return Project(tmp_path)
 
 
@@ -106,4 +106,4 @@ def test_a_wheel_that_cannot_be_built_says_why(tmp_path, monkeypatch):
     (tmp_path / "pyproject.toml").write_text("[")
     (tmp_path / "place").mkdir()
     with pytest.raises(BookError, match=r"the wheel was not built: [^$]*Error"):
-        wheel.into(tmp_path, tmp_path / "place")
+        wheel.build_wheel_in(tmp_path, tmp_path / "place")

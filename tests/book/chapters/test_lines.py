@@ -6,7 +6,7 @@ import pytest
 import yaml
 from helpers import ROOT
 
-from book.build.lines import kind_of, lines_of
+from book.build.code_lines import kind_of, lines_of
 from book.build.project import CELL, Chapter
 
 SCREEN = 40  # lines

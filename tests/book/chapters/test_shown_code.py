@@ -9,7 +9,7 @@ import pytest
 import yaml
 from helpers import ROOT
 
-from book.build.lines import TAGS, kind_of
+from book.build.code_lines import TAGS, kind_of
 from book.build.project import CELL, COMMAND
 
 LEARN = [

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from helpers import ROOT, need_shared
 
-from book.build.lines import lines_of
+from book.build.code_lines import lines_of
 from book.build.project import CELL, Project
 from evidence.claims import coverage
 

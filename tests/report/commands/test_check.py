@@ -1,5 +1,6 @@
 """``calib check``: exit status, what is printed, and what is left behind."""
 
+import json
 import re
 
 import numpy as np
@@ -111,6 +112,21 @@ def test_command(tmp_path, capsys):
     command = ["check", large, "--positive", "yes", "--memory", fine]
     assert main(command) == 0
     assert main([*command, "--min", "accuracy=0.99"]) == 3
+
+
+def test_a_look_at_several_files_has_all_their_names(tmp_path):
+    outputs = week(0)
+    lines = [
+        json.dumps({"confidence": score, "correct": int(hit)})
+        for score, hit in zip(outputs.prob[:, 1], outputs.y, strict=True)
+    ]
+    half = len(lines) // 2
+    for name, rows in [("a.jsonl", lines[:half]), ("b.jsonl", lines[half:])]:
+        (tmp_path / name).write_text("\n".join(rows))
+    files = [str(tmp_path / name) for name in ("a.jsonl", "b.jsonl")]
+    state = tmp_path / "gate.json"
+    assert main(["check", *files, "--memory", str(state)]) == 4
+    assert '"a.jsonl, b.jsonl"' in state.read_text("utf-8")
 
 
 def test_what_is_refused_leaves_the_memory_as_it_was(tmp_path):

@@ -3,10 +3,15 @@
 import numpy as np
 import pytest
 from scipy import stats
+from weeks import week_of_three_classes
 
 from calib_report import make_report, read
-from calib_report.gating.changes import unpaired_change, verdict_of_change
-from calib_report.gating.references import read_reference
+from calib_report.gating.changes import (
+    unpaired_change,
+    verdict_of_change,
+    verdicts_against_outputs,
+)
+from calib_report.gating.references import ReferenceOutputs, read_reference
 from calib_report.gating.rules import Rules, judge
 from evidence.studies.software.promises_about_chance import broken
 
@@ -62,3 +67,11 @@ def test_the_interval_of_a_change_joins_the_ends_that_pull_the_same_way():
     old = {"value": 4.0, "low": -1.0, "high": 8.0}
     change = unpaired_change(old, new)
     assert (change["difference"], change["low"], change["high"]) == (6, 1, 19)
+
+
+def test_an_event_that_was_impossible_breaks_the_rule_of_the_nll_alone():
+    before = ReferenceOutputs("before", read(week_of_three_classes()))
+    verdicts = verdicts_against_outputs(read(week_of_three_classes(1)), before, seed=0)
+    broken_rules = [verdict.line for verdict in verdicts if not verdict.holds]
+    assert len(verdicts) > 1 and len(broken_rules) == 1
+    assert broken_rules[0].startswith("NLL")

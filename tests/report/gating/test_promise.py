@@ -5,7 +5,7 @@ import pytest
 from weeks import promise_of, week
 
 from calib_report.gating.memory import remember
-from calib_report.gating.promise import ALL
+from calib_report.gating.promise import ALL, streams_of
 from calib_report.model_outputs import ModelOutputs
 
 
@@ -77,3 +77,25 @@ def test_a_memory_with_a_name_takes_no_look_at_a_model_without():
     memory, _ = remember(week(0), None, "week", model="a")
     with pytest.raises(ValueError, match="--model-name: '', and the memory is of 'a'"):
         remember(week(1), memory, "week")
+
+
+@pytest.mark.parametrize(
+    ("p", "said", "happened"),
+    [
+        # of two classes the event's probability, of three the confidence
+        ([[0.7, 0.3], [0.2, 0.8]], [0.3, 0.8], [0, 1]),
+        ([[0.7, 0.2, 0.1], [0.2, 0.3, 0.5]], [0.7, 0.5], [1, 0]),
+    ],
+)
+def test_what_is_watched_of_all_is_the_event_or_the_answer(p, said, happened):
+    outputs = ModelOutputs([0, 1], probabilities=np.array(p))
+    stream = streams_of(outputs, by_class=False)[ALL]
+    assert [column.tolist() for column in stream] == [said, happened]
+
+
+def test_what_is_watched_of_a_class_is_its_column():
+    p = np.array([[0.7, 0.2, 0.1], [0.2, 0.3, 0.5]])
+    streams = streams_of(ModelOutputs([0, 1], probabilities=p), True)
+    streams.pop(ALL)
+    assert [said.tolist() for said, _ in streams.values()] == p.T.tolist()
+    assert [list(y) for _, y in streams.values()] == [[1, 0], [0, 1], [0, 0]]

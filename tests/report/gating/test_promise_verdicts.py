@@ -4,9 +4,10 @@ import re
 
 import numpy as np
 import pytest
-from weeks import after, promise_of, week
+from weeks import after, promise_of, week, week_of_three_classes
 
 import calib
+from calib_report import read
 from calib_report.gating.memory import Look, Memory
 from calib_report.gating.promise import ALL
 from calib_report.gating.promise_verdicts import (
@@ -32,6 +33,23 @@ def test_three_verdicts():
     verdict, lines = report_lines(drifts)
     assert verdict == BROKEN
     assert "from look 6 on" in lines[1] and "happens less often" in lines[1]
+
+
+@pytest.mark.parametrize(
+    ("task", "event"),
+    [
+        ("classes", "how often it is 'yes', against its probability"),
+        ("labels", "how often a label is there, against its probability"),
+        ("pairs", "how often an answer is right, against its confidence"),
+    ],
+)
+def test_a_heading_says_which_event_is_promised(task, event):
+    assert f"look 1: {event}," in report_lines(after([week(0, task=task)]))[1][0]
+
+
+def test_of_three_classes_the_surest_one_is_promised():
+    heading = report_lines(after([read(week_of_three_classes())]))[1][0]
+    assert "how often the surest class is right" in heading
 
 
 def test_a_break_is_not_forgotten():

@@ -42,6 +42,14 @@ def test_a_rule_can_name_every_number():
     assert len(outcome) == len(names) and all(verdict.holds for verdict in outcome)
 
 
+def test_a_rule_of_the_least_is_broken_from_below():
+    rules = Rules.of(maxima=["ece=0.1"], minima=["AUROC = 0.9"])
+    assert rules.bounds == (Bound("ece", 0.1, True), Bound("auroc", 0.9, False))
+    for bound, kept in zip(rules.bounds, (0.05, 0.95), strict=True):
+        assert bound.is_kept(kept) and bound.is_kept(bound.limit)
+        assert not bound.is_kept(2 * bound.limit - kept)
+
+
 def test_an_event_that_is_too_probable_breaks_the_rule_of_the_classwise_error():
     y, p = balanced(np.random.default_rng(0), 5000)
     rules = ["ece=0.05", "classwise-ece=0.05", "mean-probability-less-frequency=0.05"]

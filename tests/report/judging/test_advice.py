@@ -2,7 +2,7 @@
 
 import pytest
 
-from calib_report.judging.advice import WHEN, Situation, size_of
+from calib_report.judging.advice import WHEN, Situation, map_by_size, size_of
 
 
 def situation(n, clusters=0, n_classes=3, task="classes", *fields):
@@ -23,7 +23,7 @@ def test_sizes_go_by_samples(n, clusters, word):
 
 def test_sizes_go_by_clusters_where_samples_belong_together():
     assert "few" in rows(5000, 99) and "some" in rows(5000, 100)
-    assert "clustered" in rows(5000, 99)
+    assert "clustered" in rows(5000, 1) and "clustered" not in rows(5000)
     # a promise of sets is one of samples that stand alone
     assert "sets" in rows(200) and not {"sets"} & (rows(199) | rows(5000, 2000))
 
@@ -36,6 +36,21 @@ def test_more_than_a_hundred_classes_are_many():
         "several",
         "many",
     ]
+
+
+@pytest.mark.parametrize(
+    ("n", "n_classes", "name"),
+    [
+        (99, 2, "few"),
+        (100, 2, "two-hundreds"),
+        (2499, 100, "more-hundreds"),
+        (20_099, 201, "many"),
+    ],
+)
+def test_a_size_ends_below_its_bound(n, n_classes, name):
+    assert map_by_size(n, n_classes)["name"] == name
+    if name != "two-hundreds":
+        assert map_by_size(n + 1, n_classes)["name"] != name
 
 
 def test_what_was_asked_has_its_row_and_questions_have_no_answers_to_decline():

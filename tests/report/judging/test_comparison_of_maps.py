@@ -28,6 +28,14 @@ def test_which_maps_are_tried_goes_by_the_number_of_classes():
     assert names(2000, 101) == {"temperature scaling", "shrunken vector scaling"}
 
 
+def test_of_both_vector_scalings_the_shrunken_one_shrinks():
+    for n_classes in (10, 101):
+        maps = comparison_of_maps.candidates(500, n_classes, "classes")
+        shrinks = {map_.name: getattr(map_.calibrator, "shrink", None) for map_ in maps}
+        assert shrinks[comparison_of_maps.SHRUNKEN_VECTOR_SCALING] is True
+        assert not shrinks.get("vector scaling")
+
+
 def test_cross_validated_losses_keep_the_order_of_samples_and_split_no_cluster():
     """Each sample's loss is that of the map that was fitted to the other folds."""
     y, logits = drawn(2000, 0)

@@ -71,3 +71,37 @@ def test_an_interval_of_few_clusters_is_students():
     assert number["high"] - 1 == pytest.approx(0.3182, abs=1e-4)
     number = event.with_interval(1.0, 0.1, None)
     assert 1 - number["low"] == pytest.approx(0.196, abs=1e-4)
+
+
+def test_the_error_of_two_clusters_by_hand():
+    """Eight samples of .5: of one cluster 2 more happen than is said, of the other 1 less."""
+    happened = np.array([1, 1, 1, 1, 1, 0, 0, 0])
+    clusters = np.arange(8) // 4
+    (error,) = event.standard_errors(
+        np.ones((8, 1)), happened, np.full(8, 0.5), clusters
+    )
+    # information 8 / 4; sums squared 4 + 1, times two clusters by one degree of freedom
+    assert error**2 == pytest.approx((4 + 1) * 2 / 2**2)
+
+
+@pytest.mark.parametrize(
+    ("score", "happened", "has_slope"),
+    [
+        ([0.0, 1.0, 2.0], [1, 1, 1], False),  # all happened
+        ([1.0, 1.0, 1.0], [0, 1, 1], False),  # of all the same is said
+        ([0.0, 1.0, 2.0], [0, 1, 1], False),  # parted
+        ([0.0, 1.0, 1.0], [0, 0, 1], False),  # parted but for a tie
+        ([0.0, 1.0, 2.0], [1, 1, 0], False),  # parted the other way
+        ([0.0, 1.0, 2.0], [0, 1, 0], True),
+    ],
+)
+def test_a_slope_needs_scores_that_overlap(score, happened, has_slope):
+    assert event.has_slope(np.array(score), np.array(happened)) == has_slope
+
+
+@pytest.mark.parametrize("shift", [-3.0, 0.0, 6.0])
+def test_the_intercept_gives_the_event_its_frequency(shift):
+    odds = np.linspace(-4, 4, 40) - shift
+    happened = np.arange(40) % 4 == 0
+    p = 1 / (1 + np.exp(-odds - event.intercept_of(odds, happened)))
+    assert p.sum() == pytest.approx(happened.sum(), abs=1e-9)

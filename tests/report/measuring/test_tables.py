@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy.special import expit
 
 from calib_report import ModelOutputs
 from calib_report.measuring.outcome import outcome_as_is
@@ -43,3 +44,10 @@ def test_confidences_are_counted_in_ranges():
     kept = confidences(P)
     assert kept["mean"] == pytest.approx(0.75)
     assert sum(kept["counts"]) == 4 and sorted(kept["counts"])[-2:] == [2, 2]
+
+
+def test_a_confidence_on_an_end_of_a_range_is_counted_below_it():
+    """The first range ends at expit(-4), each next a quarter of a log odds on; the last is open."""
+    ends = expit(-4 + np.arange(81) / 4)
+    counts = np.array(confidences(np.array([[ends[16]], [ends[20]], [1.0]]))["counts"])
+    assert np.flatnonzero(counts).tolist() == [16, 20, 81] and len(counts) == 82

@@ -77,3 +77,35 @@ def test_answers_of_50_per_cent_are_neither_right_nor_wrong():
     prob[np.isfinite(prob)] = 0.5
     with pytest.raises(CourseError, match="no answer leans"):
         calibration(Answers(["s"], prob))
+
+
+def test_a_class_is_measured_in_five_bins():
+    """62 % for the truth and 78 % against it are in one bin: by hand |.5 - .7|, of 4 or 6 not."""
+    prob = np.full((1, K), np.nan)
+    prob[0, np.flatnonzero(TRUE)[0]] = 0.62
+    prob[0, np.flatnonzero(~TRUE)[0]] = 0.78
+    measured = calibration(Answers(["s"], prob))
+    assert np.isclose(measured.ece, 0.2)
+    assert measured.bins.count.tolist() == [0, 0, 0, 2, 0]
+    assert np.isclose(measured.excess, 0.7 - 0.5)
+
+
+def test_an_item_tells_by_its_correlation_with_the_points_of_the_others():
+    rng = np.random.default_rng(0)
+    answers = Answers(list("abcdefgh"), rng.choice([0.1, 0.5, 0.9], size=(8, K)))
+    points, found = answers.right, discrimination(answers)
+    for item in range(K):
+        others = np.delete(points, item, axis=1).sum(axis=1)
+        assert np.isclose(found[item], np.corrcoef(points[:, item], others)[0, 1])
+
+
+def test_alpha_is_one_of_items_that_agree_and_of_others_the_share_that_they_have_in_common():
+    """The share of the covariances between items in the variance of the sum, stepped up."""
+    same = np.where(TRUE, 0.9, 0.1)
+    agree = Answers(list("abc"), np.stack([same, 1 - same, same]))
+    assert np.isclose(reliability(agree), 1)
+    rng = np.random.default_rng(1)
+    mixed = Answers(list("abcdefgh"), rng.choice([0.1, 0.9], size=(8, K)))
+    shared = np.cov(mixed.right.T, ddof=0)
+    between = shared.sum() - np.trace(shared)
+    assert np.isclose(reliability(mixed), K / (K - 1) * between / shared.sum())

@@ -20,7 +20,9 @@ from teaching.inventory.statements import ITEMS, LEVELS, TRUE
 def course(tmp_path, monkeypatch):
     """A folder with a roster of three; forms and drawings are tried elsewhere."""
     monkeypatch.setattr(report, "diagram", lambda by_time: b"")
-    monkeypatch.setattr(report, "write_forms", lambda place: place.mkdir(exist_ok=True))
+    monkeypatch.setattr(
+        report, "write_forms", lambda folder: folder.mkdir(exist_ok=True)
+    )
     (tmp_path / "roster.csv").write_text("student,name\na,A\nb,B\nc,C\n")
     return tmp_path
 
@@ -41,16 +43,14 @@ def lines_of(folder, before=None, after=None):
 
 
 def test_without_answers_the_command_says_what_to_do(course):
-    place = course / "items"
-    todo = (
-        f"{place}: print inventory.html or import it; put the answers into before.csv"
-    )
+    inventory = course / "items"
+    todo = f"{inventory}: print inventory.html or import it; put the answers into before.csv"
     assert lines_of(course) == [todo]
-    (place / "before.csv").write_text(
+    (inventory / "before.csv").write_text(
         "student,i01\n"
     )  # as it is written, without answers
     assert lines_of(course) == [todo]
-    assert not (place / "items.csv").exists()
+    assert not (inventory / "items.csv").exists()
 
 
 def test_a_line_on_a_class_says_what_it_knows_and_how_sure_it_is(course):
@@ -148,19 +148,19 @@ def test_the_command_writes_forms_and_then_what_a_class_tells(tmp_path):
         "student,name\n" + "".join(f"s{i},S{i}\n" for i in range(N))
     )
     assert "put the answers into before.csv" in list(items(tmp_path))[-1]
-    place = tmp_path / "items"
-    gift = (place / "inventory.gift").read_text("utf-8")
+    inventory = tmp_path / "items"
+    gift = (inventory / "inventory.gift").read_text("utf-8")
     assert gift.count("~%100%") == 11 * K and all(
         f"::{item['id']}::" in gift for item in ITEMS
     )
-    with zipfile.ZipFile(place / "inventory-qti.zip") as packed:
+    with zipfile.ZipFile(inventory / "inventory-qti.zip") as packed:
         text = "".join(packed.read(name).decode() for name in packed.namelist())
     assert all(item["id"] in text for item in ITEMS)
-    assert (place / "inventory.html").read_text("utf-8").count("&#9633;") == 11 * K
+    assert (inventory / "inventory.html").read_text("utf-8").count("&#9633;") == 11 * K
     before, after = a_class("guessing", 1)[0], a_class("calibrated", 2)[0]
     before.prob[0, 3:] = np.nan
-    (place / "before.csv").write_text(responses(before, "own"))
-    (place / "after.csv").write_text(responses(after, "moodle"))
+    (inventory / "before.csv").write_text(responses(before, "own"))
+    (inventory / "after.csv").write_text(responses(after, "moodle"))
     lines = list(items(tmp_path))
     assert lines[0] == "before: s0 answered less than half, left out"
     assert "before: 29 students" in lines[1] and "after: 30 students" in lines[2]
@@ -168,8 +168,10 @@ def test_the_command_writes_forms_and_then_what_a_class_tells(tmp_path):
         "overconfident" in lines[1]
         and "gain of the 29 who answered twice: +" in lines[3]
     )
-    again = (place / "class.svg").read_bytes()
+    again = (inventory / "class.svg").read_bytes()
     list(items(tmp_path))
-    assert again == (place / "class.svg").read_bytes() and b"chance alone" in again
-    table = list(csv.DictReader(io.StringIO((place / "items.csv").read_text("utf-8"))))
+    assert again == (inventory / "class.svg").read_bytes() and b"chance alone" in again
+    table = list(
+        csv.DictReader(io.StringIO((inventory / "items.csv").read_text("utf-8")))
+    )
     assert len(table) == K and 0 <= float(table[0]["difficulty after"]) <= 1

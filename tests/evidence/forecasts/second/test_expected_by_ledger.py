@@ -13,7 +13,7 @@ TABLE = registered.load_table()
 
 
 @pytest.mark.slow
-def test_the_command_writes_the_columns_that_are_stored():
+def test_the_columns_are_those_that_are_stored():
     """Of every ninth line, which has all rules and kinds of evidence."""
     columns = [*TABLE.columns.drop(expected_by_ledger.COLUMNS)]
     chosen = TABLE.iloc[::9]
@@ -48,15 +48,3 @@ def test_what_the_ledger_cannot_tell_is_empty():
     assert (np.diff(known.to_numpy(), axis=1) >= 0).all() and len(known) >= 40
     assert TABLE["ledger_probability"].between(0.001, 0.999).sum() >= 80
     assert TABLE.loc[~amount, "base_probability"].nunique() == 1
-
-
-def test_a_list_that_is_sealed_is_not_written_again(monkeypatch):
-    written = []
-    monkeypatch.setattr(
-        expected_by_ledger, "write_whole", lambda *file: written.append(file)
-    )
-    with pytest.raises(
-        SystemExit, match=r"registered-2\.csv is sealed .*nothing is written"
-    ):
-        expected_by_ledger.main()
-    assert not written

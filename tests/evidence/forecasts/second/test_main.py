@@ -20,10 +20,10 @@ def test_one_command_judges_a_folder(complete, tmp_path, monkeypatch, capsys):
     only = stand_ins.StandIn({}, complete.tasks, complete.subjects)
     judge_by_command(monkeypatch, only.write(tmp_path), tmp_path / "out")
     verdicts = pd.read_csv(tmp_path / "out" / "verdicts-2.csv")
-    told = json.loads((tmp_path / "out" / "told-2.json").read_text())
+    summary = json.loads((tmp_path / "out" / "summary-2.json").read_text())
     assert verdicts["id"].tolist() == TABLE["id"].tolist()
-    assert told["answered"] == verdicts["reason"].isna().sum()
-    assert sum(told["no answer"].values()) == verdicts["reason"].notna().sum()
+    assert summary["answered"] == verdicts["reason"].isna().sum()
+    assert sum(summary["no answer"].values()) == verdicts["reason"].notna().sum()
     assert "writer" in capsys.readouterr().out
 
 

@@ -8,7 +8,7 @@ import pytest
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 from PIL import Image
 
-from book.build.outputs import check_outputs, settle
+from book.build.notebook_outputs import check_outputs, settle
 from book.build.project import BookError, Chapter
 
 CHAPTER = Chapter("part/one", Path("part/one.md"), {})

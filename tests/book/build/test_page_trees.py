@@ -7,8 +7,8 @@ from docutils import nodes
 from docutils.utils import new_document
 from three_pages import article
 
-from book.build import transforms
-from book.build.transforms import FIXED, FixedSpaces, TextAlternatives, UniqueIds
+from book.build import page_trees
+from book.build.page_trees import FIXED, FixedSpaces, TextAlternatives, UniqueIds
 
 
 def test_percentages_and_long_numbers_stay_on_one_line_but_not_in_code(built):
@@ -45,7 +45,7 @@ def test_an_image_without_words_is_complained_of_where_it_stands(
 ):
     said = []
     monkeypatch.setattr(
-        transforms.LOGGER,
+        page_trees.LOGGER,
         "warning",
         lambda text, *, location, type: said.append(location),
     )

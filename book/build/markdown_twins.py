@@ -111,19 +111,19 @@ def table_of(table: Tag, page: str = "") -> str:
     cells = with_repeated_heads([cells_of(row) for row in table.find_all("tr")])
     if not cells:
         return ""
-    rows = with_named_index([[words_of(cell) for cell in row] for row in cells])
+    rows = with_named_index([[text_of_cell(cell) for cell in row] for row in cells])
     # Markdown has no cell over several columns: short rows are filled up
     width = max(map(len, rows))
     rows = [row + [""] * (width - len(row)) for row in rows]
     n_shown = len(rows) if len(rows) - 1 <= MOST_ROWS else FIRST_ROWS + 1
-    below = [f"*{words_of(table.caption)}*"] if table.caption else []
+    below = [f"*{text_of_cell(table.caption)}*"] if table.caption else []
     if n_shown < len(rows):
         address = f"{Path(page).name}.html"
         below += [f"*{len(rows) - n_shown} more rows: [in the page]({address}).*"]
     return "\n\n".join(["\n".join(with_bars(rows[:n_shown])), *below])
 
 
-def words_of(cell: Tag) -> str:
+def text_of_cell(cell: Tag) -> str:
     """Return what a cell says, of what it folds the summary alone."""
     for fold in cell.find_all("details"):
         summary = fold.find("summary", recursive=False)
@@ -182,7 +182,7 @@ def figure_of(element: Tag, page: str) -> str:
     return f"*Interactive figure, [in the page]({address}): {words}.*"
 
 
-def write(app: Sphinx, doctree: nodes.document, docname: str) -> None:
+def write_twin(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     """Write the twin of a page beside it."""
     if app.builder.name != "html":
         return
@@ -205,7 +205,7 @@ def in_order(env: BuildEnvironment) -> list[str]:
     return order
 
 
-def whole(title: str, site: Path, pages: list[str]) -> str:
+def one_text_of_twins(title: str, site: Path, pages: list[str]) -> str:
     """Return the twins of pages as one text, each after its address."""
     twins = ((name, (site / f"{name}.md").read_text("utf-8")) for name in pages)
     texts = (f"<!-- {name}.html -->\n\n{text}" for name, text in twins)
@@ -217,7 +217,7 @@ def write_whole_book(app: Sphinx, exception: Exception | None) -> None:
     if exception or app.builder.name != "html":
         return
     site = published(app)
-    text = whole(app.config.html_title, site, in_order(app.env))
+    text = one_text_of_twins(app.config.html_title, site, in_order(app.env))
     (site / "llms-full.txt").write_text(text, "utf-8")
     names = sorted(app.env.found_docs)
     pages = {name: (site / f"{name}.html").read_text("utf-8") for name in names}

@@ -9,7 +9,7 @@ from bs4 import BeautifulSoup
 from helpers import SITE, site_pages
 from small_book import small_book
 
-from book.build.twins import (
+from book.build.markdown_twins import (
     FIRST_ROWS,
     MOST_ROWS,
     in_order,

@@ -40,9 +40,9 @@ class TextAlternatives(SphinxPostTransform):
     def run(self, **_: Any) -> None:
         for image in self.document.findall(nodes.image):
             if not image.get("alt"):
-                place = image.parent if image.line is None else image
+                node = image.parent if image.line is None else image
                 LOGGER.warning(
-                    "an image has no text alternative", location=place, type="book"
+                    "an image has no text alternative", location=node, type="book"
                 )
 
 

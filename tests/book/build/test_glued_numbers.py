@@ -1,6 +1,6 @@
 """A glued number is found where it is made and where it is shown."""
 
-from book.build.numbers import lines_that_make, where
+from book.build.glued_numbers import lines_that_make, where
 from book.build.project import Project
 
 

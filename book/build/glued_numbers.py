@@ -17,14 +17,14 @@ def where(project: Project, name: str) -> Iterator[str]:
     """Yield FILE:LINE of each place that makes or shows a number."""
     for path in sorted(project.chapters.rglob("*.md")):
         text = path.read_text("utf-8")
-        place = path.relative_to(project.root)
+        file = path.relative_to(project.root)
         for number, line in enumerate(text.splitlines(), 1):
             if f"`{name}`" in line:
-                yield f"{place}:{number}: shown"
+                yield f"{file}:{number}: shown"
         for cell in CELL.finditer(text):
             above = text.count("\n", 0, cell.start("source"))
             for line_of_cell in lines_that_make(cell["source"], name):
-                yield f"{place}:{above + line_of_cell}: made"
+                yield f"{file}:{above + line_of_cell}: made"
     for path in sorted((project.root / "book" / "show").rglob("*.py")):
         for number in lines_that_make(path.read_text("utf-8"), name):
             yield f"{path.relative_to(project.root)}:{number}: made"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from book.build.lines import kind_of, lines_of, table
+from book.build.code_lines import kind_of, lines_of, table
 from book.build.project import Chapter
 
 CHAPTER = """---
