@@ -24,6 +24,11 @@ TYPED_AGAIN = {  # options, but for those of reading, by the names of their valu
     "date": "--date",
     "max": "--max",
     "min": "--min",
+    "memory": "--memory",
+    "tolerance": "--tolerance",
+    "by_class": "--by-class",
+    "model_name": "--model-name",
+    "json": "--json",
     "seed": "--seed",
 }
 REPORT = "report.html"  # where a report is written unless another place is named
@@ -397,6 +402,8 @@ def _typed_again(flag: str, value: Any) -> list[str]:
     values = value if isinstance(value, list) else [value]
     words = []
     for entry in values:
-        if entry is not None and (flag, entry) != ("--seed", 0):
-            words += [flag, str(entry)]
+        if entry is True:
+            words.append(flag)
+        elif entry not in (None, "") and entry is not False:
+            words += [] if (flag, entry) == ("--seed", 0) else [flag, str(entry)]
     return words
