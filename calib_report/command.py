@@ -130,6 +130,7 @@ def _save_stdin(arguments: argparse.Namespace, folder: str) -> None:
         if "-" in files:
             # what is piped can be read once, and tried again from a file
             place = _saved_input(Path(folder))
+            arguments.piped = place
             files = [place if path == "-" else path for path in files]
         setattr(arguments, name, files if len(files) > 1 else files[0])
 

@@ -370,12 +370,16 @@ def _add_intervals(command: argparse.ArgumentParser) -> None:
 
 
 def files_typed(arguments: argparse.Namespace) -> list[str]:
-    """Return the files of a command line, in the order in which they are typed."""
+    """Return the files of a command line, in the order in which they are typed.
+
+    What came on standard input is "-" again: the file that holds it goes with the command.
+    """
     files = []
     for name in ("map", "predictions", "first", "second"):
         value = getattr(arguments, name, None) or []
         files += value if isinstance(value, list) else [value]
-    return files
+    piped = getattr(arguments, "piped", None)
+    return ["-" if file == piped else file for file in files]
 
 
 def reading_options(arguments: argparse.Namespace) -> dict[str, Any]:

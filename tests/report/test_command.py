@@ -72,3 +72,12 @@ def test_numbers_that_cannot_be_printed_are_told(needs_a_map):
         and lines[-1] == "calib: standard output: No space left on device"
     )
     assert not any("Error" in line for line in lines)
+
+
+def test_what_was_piped_is_proposed_as_it_was_typed(capsys, monkeypatch):
+    content = io.BytesIO(b"label,score\na,0.8\nb,0.4\na,1.7\n")
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(content))
+    assert main(["check", "-", "--memory", "gate.json"]) == 2
+    shown = capsys.readouterr().err
+    assert "calib check - --memory gate.json --" in shown
+    assert "stdin" not in shown.split("nothing is written")[1]
