@@ -51,7 +51,7 @@ class Entry(NamedTuple):
     key: Any = None
 
 
-MarkedPart = list[Entry]  # what earns marks together
+CreditedPart = list[Entry]  # what earns credit together
 
 
 @dataclass
@@ -98,8 +98,8 @@ def hidden_test(label: str, secret: str) -> str:
     return head + indent(HIDDEN[label], "    ")
 
 
-def marked_parts(step: Step) -> list[MarkedPart]:
-    """Return the parts of a step that earn marks of their own.
+def credited_parts(step: Step) -> list[CreditedPart]:
+    """Return the parts of a step that earn credit of their own.
 
     A function is tried on what its check asks and on hidden data; a number, an array and each
     number of a dictionary count alone; what can be guessed only where all else of it is right.
@@ -111,8 +111,8 @@ def marked_parts(step: Step) -> list[MarkedPart]:
     return parts
 
 
-def _parts_of(name: str, value: Any) -> list[MarkedPart]:
-    """Return what of a value earns marks alone; nothing where it can be guessed."""
+def _parts_of(name: str, value: Any) -> list[CreditedPart]:
+    """Return what of a value earns credit alone; nothing where it can be guessed."""
     if isinstance(value, INEXACT | tuple | list):
         return [[Entry(name)]]
     if _holds_numbers(value):
@@ -192,7 +192,7 @@ class Judged:
 
 
 class NotGradedError(Exception):
-    """A submission has no marks; says why."""
+    """A submission is not graded; says why."""
 
 
 def judge(
@@ -252,7 +252,7 @@ def declared_data(support: Path, teacher: NotebookNode) -> list[str]:
 def step_credits(solved: SolvedLab, replies: Replies) -> Iterator[StepCredit]:
     """Yield label, credit and notes of each step: of what tests hold, the share is its credit."""
     for step in solved.steps[1:]:
-        tests, parts = solved.tests(step), marked_parts(step)
+        tests, parts = solved.tests(step), credited_parts(step)
         by_part = [faults_of_part(tests, part, step, replies) for part in parts]
         faults = list(chain.from_iterable(by_part))
         credit = faults.count(HOLDS) / len(faults)
@@ -261,7 +261,7 @@ def step_credits(solved: SolvedLab, replies: Replies) -> Iterator[StepCredit]:
 
 
 def faults_of_part(
-    tests: list[str], part: MarkedPart, step: Step, replies: Replies
+    tests: list[str], part: CreditedPart, step: Step, replies: Replies
 ) -> list[str]:
     """Return what each test of a part of an answer finds wrong; HOLDS where that is nothing."""
     solution = step.solution | {"check": check}
@@ -278,7 +278,7 @@ def faults_of_part(
 
 
 def fault_of_part(
-    part: MarkedPart, test: str, solution: dict[str, Any], replies: Replies
+    part: CreditedPart, test: str, solution: dict[str, Any], replies: Replies
 ) -> str:
     """Return what is wrong with a part of an answer in the solution's place; HOLDS if nothing.
 

@@ -8,7 +8,8 @@ verdict is ever typed. In the order in which a claim goes through them:
 1. `claim` reads it and selects the rows of a tidy frame, one number a row (`frames`; those of two
    other parts of the ledger are `language_frames` and `promise_frames`); `entry_types` refuses a
    key that is missing or of another type, `vocabulary` a name that no frame has;
-2. its test (`comparisons`, `trends`) takes the rows and returns `Cases`, which are put together by
+2. its test (`comparisons`, `correlations`, `trends`, `groups`, `families`,
+   `fronts_and_curves`) takes the rows and returns `Cases`, which are put together by
    network (`cases`), with an interval where one number is of many (`network_intervals`);
 3. one model says of how many networks the sentence is true (`shares`, by `laplace`), or by how much
    (`amounts`); `estimates` puts both into words, `quantifiers` says what a word of the paper asks;
@@ -29,12 +30,12 @@ from evidence.claims.frames import (
     zoo_folder,
     zoo_metrics,
 )
+from evidence.claims.fronts_and_curves import pareto
 from evidence.claims.ledger import judge_all, judge_claim, share_of
 from evidence.claims.log import load_log, unlogged
 from evidence.claims.network_intervals import mean_interval
 from evidence.claims.quantifiers import mapping, quantifier_of
 from evidence.claims.stored import load_ledger, load_networks, load_pooled, load_scales
-from evidence.claims.trends import pareto
 from evidence.claims.winners import difference_of_metrics, differing_winners
 from evidence.data import PAPERS
 

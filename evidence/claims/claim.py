@@ -22,7 +22,11 @@ import yaml
 
 from evidence.claims import (
     comparisons,
+    correlations,
+    families,
     frames,
+    fronts_and_curves,
+    groups,
     language_frames,
     promise_frames,
     trends,
@@ -97,8 +101,19 @@ def is_test(function: Any) -> bool:
     return arguments.args == ["rows"] and bool(arguments.kwonlyargs)
 
 
+MODULES_OF_TESTS = (
+    comparisons,
+    correlations,
+    trends,
+    groups,
+    families,
+    fronts_and_curves,
+)
 TESTS = {
-    name: f for name, f in (vars(comparisons) | vars(trends)).items() if is_test(f)
+    name: f
+    for module in MODULES_OF_TESTS
+    for name, f in vars(module).items()
+    if is_test(f)
 }
 
 

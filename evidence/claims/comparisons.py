@@ -1,6 +1,7 @@
 """Tests that compare the columns of a table, mostly methods: one row a case.
 
-A test, here and in `trends`, takes the rows and then keywords alone; no other function does.
+A test, here and in the other modules of tests (`claim.MODULES_OF_TESTS`), takes the rows and then
+keywords alone; no other function does.
 """
 
 from collections.abc import Callable, Sequence

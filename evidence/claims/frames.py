@@ -64,6 +64,11 @@ LEVELS_WITH_CASE = ("dataset", "metric", "method", "case", "twin")
 LEVELS_IN_PRINT = ("metric", "dataset", "model", "loss", "method")
 
 
+def network_columns(rows: pd.DataFrame) -> list[str]:
+    """Return the columns that tell networks apart."""
+    return [column for column in ("dataset", "case") if column in rows]
+
+
 def case_table(rows: pd.DataFrame, column: str = "method") -> pd.DataFrame:
     """Return a table with a row a case and a column for each value of ``column``.
 

@@ -66,14 +66,12 @@ def test_versions_share_a_quarter_at_most_and_nothing_word_for_word():
 
 
 def test_two_planes_meet_in_a_line_or_nowhere():
-    topics = list(product(range(4), repeat=2))
-    planes = [
-        [bank.height_of_plane(version, *topic) for topic in topics]
-        for version in range(bank.VERSIONS)
-    ]
-    for (i, first), (j, second) in combinations(enumerate(planes), 2):
-        met = sum(map(int.__eq__, first, second))
-        assert met == (0 if i % 16 == j % 16 else 4)
+    x, y = zip(*product(range(4), repeat=2), strict=True)
+    for first, second in combinations(range(bank.VERSIONS), 2):
+        heights = map(bank.height_of_plane, [first] * 16, x, y)
+        others = map(bank.height_of_plane, [second] * 16, x, y)
+        met = sum(map(int.__eq__, heights, others))
+        assert met == (0 if first % 16 == second % 16 else 4)
 
 
 def test_the_bank_asks_nothing_word_for_word_that_a_version_asks():

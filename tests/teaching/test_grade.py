@@ -9,7 +9,7 @@ from one_class import CLASS, filled, taken
 from one_lab import teachers
 
 from teaching import grade, judge, tables
-from teaching.folder import write_derived
+from teaching.folder import digests, write_derived
 from teaching.wall import Wall, command_without_wall
 
 
@@ -93,6 +93,18 @@ def test_each_hand_in_is_graded_once_and_the_next_of_the_same_student_again(grad
     assert list(again.grade_lab("one")) == ["one: cy 4"]
     record = grade.graded_submission(grading.folder, "one", "cy")
     assert record["submission"] == "2.ipynb" and grading.not_graded == []
+
+
+def test_a_remark_on_the_name_follows_the_notes_of_the_first_step(grading, monkeypatch):
+    credits = [{"label": "ex", "credit": 0, "notes": ["mean: too small"]}]
+    monkeypatch.setattr(grade, "judge", lambda *_: judge.Judged(credits, "slow"))
+    path = grading.folder / "submissions/ada/one/1.ipynb"
+    path.write_text(json.dumps(["data of Bo\n"]))
+    grading.digests_before = digests(grading.folder)
+    assert next(grading.grade_lab("one")) == "one: ada 0, slow"
+    (step,) = grade.graded_submission(grading.folder, "one", "ada")["steps"]
+    remark = "worked on the data of Bo, graded on ada's"
+    assert step["notes"] == ["mean: too small", remark]
 
 
 def test_after_a_submission_that_changes_the_course_no_other_is_graded(

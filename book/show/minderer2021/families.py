@@ -13,7 +13,7 @@ from book.show.looks import SMALL
 from book.show.minderer2021.shared_looks import ERROR_LIMITS, FAMILY_LOOKS
 from calib.plots import COLOURS
 from evidence import claims
-from evidence.claims import trends
+from evidence.claims.correlations import correlates
 
 SOURCE_LOOKS = {  # public predictions: what their names begin with, their legend, colour and mark
     "northcutt": ("torchvision, older CNNs", "blue", "o"),
@@ -129,7 +129,7 @@ def counted_once(plane: pd.DataFrame) -> pd.DataFrame:
 
 def _correlation(once: pd.DataFrame) -> tuple[float, float, float]:
     """Return the rank correlation of accuracy and ECE over networks, with its interval."""
-    cases = trends.correlates(once, x="accuracy", y="ece", sign=1)
+    cases = correlates(once, x="accuracy", y="ece", sign=1)
     # as in the ledger: networks by one author, or of one model, are alike
     return claims.measured_networks(cases, rows=once, named=["ImageNet"]).shown_interval
 

@@ -9,10 +9,11 @@ from evidence import claims
 from evidence.claims import frames, ledger, stored
 from evidence.claims.cases import Cases, measured_networks
 from evidence.claims.claim import Claim
+from evidence.claims.correlations import correlates
 from evidence.claims.estimates import likelihood_of
 from evidence.claims.ledger import Gathered, judge_all, judge_claim
 from evidence.claims.reasons import clusters_in_words
-from evidence.claims.trends import correlates, over_settings
+from evidence.claims.trends import over_settings
 
 
 @pytest.fixture(scope="module")

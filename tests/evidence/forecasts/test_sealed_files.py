@@ -90,12 +90,12 @@ def test_metrics_of_vectors_are_in_percent_but_for_losses():
 
 
 def test_the_ece_comes_about_in_bins():
-    """Sums of gaps 3, -2 and 1; five bins hold the last two in one, where they are -1."""
-    score = np.repeat([0.5, 0.7, 0.75], [6, 10, 4])
-    hit = np.r_[np.zeros(6), np.ones(9), 0, 1, 1, 0, 0]
-    found = by_name(sealed_files.numbers_of_ece(score, hit, np.zeros(20, int)))
-    assert found["two_heaviest_bins", "Uncalibrated"] == pytest.approx(5 / 6)
-    spread = 100 * (6 - 4) / 20
+    """Sums of gaps 6, -4 and 2; five bins, and no more, hold the last two in one."""
+    score = np.repeat([0.5, 0.65, 0.75], [12, 20, 8])
+    hit = np.r_[np.zeros(12), np.ones(17), np.zeros(3), np.ones(4), np.zeros(4)]
+    found = by_name(sealed_files.numbers_of_ece(score, hit, np.zeros(40, int)))
+    assert found["two_heaviest_bins", "Uncalibrated"] == pytest.approx(10 / 12)
+    spread = 100 * (12 - 8) / 40
     assert found["ece_range", "Uncalibrated"] == pytest.approx(spread)
     assert found["ece_relative_range", "Uncalibrated"] == pytest.approx(spread / 30)
 
@@ -142,6 +142,8 @@ def test_maps_see_one_half_and_metrics_the_other(measured):
     assert found["NLL", "Uncalibrated"] == pytest.approx(
         calib.nll(y[test], before[test])
     )
+    tace = 100 * calib.tace(y[test], before[test], threshold=1e-4)
+    assert found["TACE 0.0001", "Uncalibrated"] == pytest.approx(tace)
     train = calib.softmax(arrays["train_logits"])
     assert found["NLL", "Training"] == pytest.approx(calib.nll(y[:50], train))
     hit, score = (array[test] for array in calib.top_label(y, before)[::-1])
@@ -151,6 +153,22 @@ def test_maps_see_one_half_and_metrics_the_other(measured):
         spline = calib.SplineCalibration(floor=0).fit(score[fit], hit[fit])
         error = calib.ks_error(hit[test], spline.predict(score[test]))
         assert found[f"KS{name}", "Spline"] == pytest.approx(100 * error)
+
+
+def test_a_networks_numbers_stand_one_a_row_and_one_a_column(tmp_path, monkeypatch):
+    numbers = [("ECE", "Spline", 3.0), ("KS", "none", 4.0)]
+    rows = pd.DataFrame(numbers, columns=Number._fields)
+    about = {"dataset": "d", "model": "m", "needs": "y logits"}
+    files = pd.DataFrame([about, about], index=["net", "absent"])
+    monkeypatch.setattr(sealed_files, "registered_files", lambda: files)
+    monkeypatch.setattr(sealed_files, "measure_network", lambda arrays: rows)
+    (tmp_path / "predictions").mkdir()
+    np.savez(tmp_path / "predictions" / "net.npz", y=[0], logits=[[0, 1]])
+    found = sealed_files.frames(tmp_path)
+    assert found["networks"]["value"].tolist() == [3, 4]
+    (network,) = found["files"].to_dict("records")
+    about = {"dataset": "d", "case": "net", "model": "m"}
+    assert network == about | {"ECE Spline": 3, "KS none": 4}
 
 
 def test_sets_are_fitted_on_one_quarter_after_the_temperature_of_another(measured):

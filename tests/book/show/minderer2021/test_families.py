@@ -98,9 +98,7 @@ def test_the_correlation_is_the_ledgers(monkeypatch):
         return SimpleNamespace(shown_interval=(0.1, 0, 0.2))
 
     monkeypatch.setattr(families.claims, "measured_networks", measured_networks)
-    monkeypatch.setattr(
-        families.trends, "correlates", lambda once, **keywords: keywords
-    )
+    monkeypatch.setattr(families, "correlates", lambda once, **keywords: keywords)
     assert families._correlation(plane()) == (0.1, 0, 0.2)
     assert asked == {
         "cases": {"x": "accuracy", "y": "ece", "sign": 1},

@@ -43,6 +43,12 @@ def test_a_network_has_a_hundred_samples_and_loses_one_in_a_hundred(n, n_lost, f
             network_frames.network_of(y, logits=EVEN[:n])
 
 
+def test_two_classes_are_enough_and_nothing_is_left_out_unless_told():
+    found = network_frames.network_of(Y % 2, logits=EVEN[:, :2])
+    assert found.logits.shape == (300, 2) and found.left_out == 0
+    assert network_frames.Network(Y, EVEN).left_out == 0
+
+
 @pytest.mark.parametrize("outlier", [-1e-6, 1.002])
 def test_probabilities_lie_between_zero_and_one(outlier):
     p = EVEN.copy()
