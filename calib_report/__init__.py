@@ -8,7 +8,7 @@ map; `apply_map` applies that map to new outputs. A name that is imported as its
 """
 
 from calib_report.analysing.analysis import analyse as analyse
-from calib_report.commands.apply import apply_map as apply_map
+from calib_report.applying.apply_map import apply_map as apply_map
 from calib_report.contract import ReadingError as ReadingError
 from calib_report.judging.advice import SITUATIONS as SITUATIONS
 from calib_report.judging.advice import advice as advice

@@ -22,7 +22,7 @@ PARTS = """
 # the steps of a report, and the commands, which take them; SHARED is what all of them know
 STEPS = """
     files columns doubting reading proposing measuring judging wording gating analysing writing
-    commands
+    applying commands
 """.split()
 SHARED = "contract texts limits schema options arrays values model_outputs".split()
 NEEDED = {"numpy", "scipy"}

@@ -1,0 +1,1 @@
+"""A saved map on new outputs, and for other programs."""
