@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 import calib
-from calib_report.applying.apply_map import saved_map
+from calib_report.applying.saved_maps import saved_map
 from calib_report.files.saving import output_path, write_together
 
 # a logit below masks its class; that of float32 nearest to -1e30 does not
