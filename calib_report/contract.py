@@ -9,6 +9,7 @@ import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from importlib.resources import files
+from numbers import Integral
 from os import PathLike
 from typing import Any, Literal
 
@@ -204,3 +205,9 @@ def kind_of(name: str) -> ScoreKind | None:
         if low in NAMES[kind] or PATTERNS[kind].search(low):
             return kind
     return None
+
+
+def check_seed(seed: object) -> None:
+    """Raise ValueError where a seed of folds and resamples is none."""
+    if not isinstance(seed, Integral) or seed < 0:
+        raise ValueError(f"seed: {seed!r}, expected an integer of at least 0")

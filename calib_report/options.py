@@ -231,10 +231,12 @@ EXPECTED: tuple[tuple[tuple[str, ...], Callable[[Any], bool], str], ...] = (
 def _typed_alike(typed: Mapping[str, Any]) -> dict[str, Any]:
     """Return a label as text, and the unit of probabilities as a number."""
     positive, percent = typed.get("positive"), typed.get("percent")
+    # `--percent` alone means a hundred, as True does in Python; 0 is no unit, and refused
+    if isinstance(percent, bool):
+        percent = 100.0 if percent else None
     return {
         "positive": None if positive is None else str(positive),
-        # `--percent` alone means a hundred, as True does in Python
-        "percent": 100.0 if percent is True else percent or None,
+        "percent": percent,
     }
 
 

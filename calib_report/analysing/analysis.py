@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from calib import Calibrator, saved_fields
-from calib_report.contract import Note
+from calib_report.contract import Note, check_seed
 from calib_report.doubting.copies import n_repeated
 from calib_report.judging.advice import advice
 from calib_report.judging.comparison_of_maps import compare_maps, n_folds
@@ -49,8 +49,7 @@ class Report(NamedTuple):
 
 def analyse(outputs: ModelOutputs, *, seed: int = 0, **options: Any) -> Report:
     """Measure, compare the maps, recommend one; options are those of :func:`make_report`."""
-    if not isinstance(seed, int | np.integer) or seed < 0:
-        raise ValueError(f"seed: {seed!r}, expected an integer of at least 0")
+    check_seed(seed)
     # so far nothing long was computed: a question that makes no sense is refused at once
     request = request_of(outputs, **options)
     costs = None if request.costs is None else request.costs.matrix

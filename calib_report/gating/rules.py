@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from calib_report.contract import listed
+from calib_report.contract import check_seed, listed
 from calib_report.doubting.suspicion import suspicion
 from calib_report.gating.changes import (
     Verdict,
@@ -94,6 +94,7 @@ class Rules:
         """Return the rules of texts ``NAME=NUMBER``."""
         bounds = [Bound.of(text, is_upper=True) for text in maxima]
         bounds += [Bound.of(text, is_upper=False) for text in minima]
+        check_seed(seed)
         return cls(tuple(bounds), max_risk, against, seed)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import calib
 from calib import METRICS
 from calib_report.columns.second_file import notes_of_samples_left_out, rows_in_both
-from calib_report.contract import Note, listed
+from calib_report.contract import Note, check_seed, listed
 from calib_report.limits import MOST_NUMBERS
 from calib_report.measuring import measure
 from calib_report.measuring.estimates import change_with_interval
@@ -53,6 +53,7 @@ def compare(
     ``refused`` holds why a metric has none. A probability of zero counts, in the NLL of both, as
     the smaller of their floors.
     """
+    check_seed(seed)
     first, second = samples_of_both(first, second)
     second = align(first, second)
     clusters = cluster_numbers(first.clusters)

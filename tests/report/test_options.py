@@ -176,3 +176,14 @@ def test_names_of_classes_are_a_list_a_text_with_commas_or_a_file(folder):
     assert class_names("a,b") == ("x", "y")  # a file is called so
     assert class_names("a,c") == ("a", "c")
     assert class_names(folder / "a,b") == ("x", "y") and class_names(None) is None
+
+
+@pytest.mark.parametrize("unit", [0, 0.0, 0.5, 1])
+def test_a_unit_of_at_most_1_is_refused(unit):
+    with pytest.raises(ValueError, match=r"percent: .* more than 1, as a number"):
+        read({"y": Y, "p": P}, percent=unit)
+
+
+def test_a_unit_that_is_not_said_is_none_and_true_means_a_hundred():
+    units = [Options.of(percent=said).percent for said in (None, False, True, 7)]
+    assert units == [None, None, 100.0, 7]

@@ -6,6 +6,7 @@ from tempered_models import outputs
 
 import calib_report
 from calib_report import compare
+from calib_report.model_outputs import ModelOutputs
 
 
 def test_a_common_floor_lets_no_better_model_look_worse():
@@ -60,3 +61,10 @@ def test_names_that_are_numbers_in_one_file_and_text_in_the_other_are_the_same()
     names = [str(row) for row in range(299)] + ["x299"]
     rows = compare(first, calib_report.read(source | {"id": np.array(names)}))
     assert rows["NLL"]["difference"] == 0
+
+
+@pytest.mark.parametrize("seed", [-1, 1.5, None])
+def test_a_seed_that_is_none_is_refused_before_a_metric_is(seed):
+    same = ModelOutputs([0, 1], probabilities=[[0.5, 0.5], [0.2, 0.8]])
+    with pytest.raises(ValueError, match=f"seed: {seed}, expected an integer"):
+        compare(same, same, seed=seed)
