@@ -36,7 +36,8 @@ def read_memory(path: str | Path) -> Memory | None:
         raise ValueError(f"{path}: not the JSON of a memory") from None
     try:
         return _memory_of(content)
-    except (KeyError, TypeError, AttributeError, ValueError) as error:
+    # a sum may be too large for a float: JSON has integers of any length
+    except (KeyError, TypeError, AttributeError, ValueError, OverflowError) as error:
         raise ValueError(f"{path}: not a memory: {error}") from None
 
 

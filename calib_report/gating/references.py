@@ -94,4 +94,8 @@ def _number_of_report(row: Any, what: str) -> Number:
 def _finite_or_infinite(value: Any, what: str) -> float:
     if not isinstance(value, int | float | None) or isinstance(value, bool):
         raise ValueError(f"{what} is {value!r:.40}, expected a number")
-    return np.inf if value is None else float(value)
+    try:
+        return np.inf if value is None else float(value)
+    except OverflowError:
+        # JSON has integers of any length
+        raise ValueError(f"{what} is {value!r:.40}, too large a number") from None

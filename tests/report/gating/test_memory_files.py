@@ -50,6 +50,7 @@ def _stated(tmp_path):
         (("looks", 0, "sums", "all", 5, 2), -1.0),
         (("looks", 0, "sums", "all", 5, 3), None),
         (("looks", 0, "sums", "all", 5, 3), float("inf")),
+        pytest.param(("looks", 0, "sums", "all", 5, 3), 10**400, id="huge"),
         (("looks", 0, "sums", "all", 5, 4), 1e9),
         (("looks", 0, "sums", "all", 5, 4), 0.0),
         (("looks", 0, "sums", "all", 5, 5), -1e-9),

@@ -33,7 +33,10 @@ def test_a_base_of_another_question_is_refused(base, tmp_path, capsys, change, m
     assert message in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("value", ["NaN", '"0.5"', "[]", "true", "{}", "1e999"])
+@pytest.mark.parametrize(
+    "value",
+    ["NaN", '"0.5"', "[]", "true", "{}", "1e999", pytest.param("9" * 400, id="huge")],
+)
 def test_a_base_whose_numbers_are_none_is_refused(base, tmp_path, capsys, value):
     path = write(tmp_path / "new.npz", **week_of_three_classes(seed=1))
     content = json.loads(base.read_text())
