@@ -241,7 +241,7 @@ class Measurement(TypedDict):
     bins: list[BinRow]
     classes: list[ClassRow]
     looks_wrong: str | None
-    too_few: bool
+    too_few: bool  # to fit a map, or all of one class
 
 
 class RequestedNumbers(TypedDict, total=False):

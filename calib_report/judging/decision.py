@@ -36,8 +36,8 @@ class Lack:
     ----------
     n : int
         Samples, or clusters of them.
-    why : {"alike", "too_few", "shown"}
-        All of them are right, or none; too few; too few to tell more than the side.
+    why : {"alike", "more_needed", "shown"}
+        All of them are right, or none; more are needed; they show the side alone.
     needed : int
         How many would show an error of five points.
     side : {"over", "under", None}
@@ -45,7 +45,7 @@ class Lack:
     """
 
     n: int
-    why: Literal["alike", "too_few", "shown"]
+    why: Literal["alike", "more_needed", "shown"]
     needed: int
     side: Literal["over", "under"] | None = None
 
@@ -157,11 +157,11 @@ def lack_of(report: Basis, unseen: float) -> Lack:
     n = report["clusters"] or report["n"]
     needed = _samples_needed(n, unseen)
     if not report["too_few"]:
-        return Lack(n, "too_few", needed)
+        return Lack(n, "more_needed", needed)
     if n >= FEWEST_SAMPLES:
         return Lack(n, "alike", needed)
     side = _side_shown(report) if n >= FEWEST_TO_TELL else None
-    return Lack(n, "too_few" if side is None else "shown", needed, side)
+    return Lack(n, "more_needed" if side is None else "shown", needed, side)
 
 
 def _samples_needed(n: int, unseen: float) -> int:

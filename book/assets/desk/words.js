@@ -68,9 +68,8 @@ function cannotTell(report, unseen) {
   const words = { n: grouped(report.n), noun: TEXTS.nouns[report.task] };
   if (report.too_few && report.n >= FEWEST_SAMPLES) return filled(TEXTS.decision.alike, words);
   const shown = report.too_few && report.n >= FEWEST_TO_TELL ? shownExcess(report) : null;
-  return filled(
-    TEXTS.decision[shown ? "shown" : "too_few"], { ...words, ...shown, needed: grouped(neededFor(report.n, unseen)) }
-  );
+  const needed = grouped(neededFor(report.n, unseen));
+  return filled(TEXTS.decision[shown ? "shown" : "more_needed"], { ...words, ...shown, needed });
 }
 
 // To which side a model is off, and by how much, where few samples show it: by the mean's interval and by Wilson's.

@@ -95,7 +95,7 @@ def test_a_suspect_file_comes_before_few_samples_and_these_before_a_map():
 
 def test_only_what_cannot_be_told_has_a_lack():
     assert decide(numbers()).lack is None
-    assert decide(numbers(high=0.5)).lack.why == "too_few"
+    assert decide(numbers(high=0.5)).lack.why == "more_needed"
 
 
 def test_the_further_end_of_an_event_counts_as_unseen():
