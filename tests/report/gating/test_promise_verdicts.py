@@ -52,6 +52,22 @@ def test_of_three_classes_the_surest_one_is_promised():
     assert "how often the surest class is right" in heading
 
 
+@pytest.mark.parametrize(("stream", "chance"), [("all", 0.025), ("class 1", 0.025 / 3)])
+def test_a_stream_has_the_interval_of_its_share_of_the_false_alarms(stream, chance):
+    """Half of 5 % is spent on all samples, the rest on the three classes."""
+    outputs = read(week_of_three_classes())
+    memory = after([outputs], by_class=True)
+    sums = memory.sums(stream)
+    _, low, high = calib.offset_sequence(sums, level=1 - chance)
+    line = stream_verdicts(memory)[stream].line
+    assert f"points ({100 * low:.1f} to {100 * high:.1f}), allowed 2" in line
+    # so that within it the stream holds, and a little below its farther end it does not
+    farther = max(-low, high)
+    for tolerance, status in ((farther + 1e-9, HOLDS), (farther - 1e-9, OPEN)):
+        other = after([outputs], by_class=True, tolerance=tolerance)
+        assert stream_verdicts(other)[stream].status == status
+
+
 def test_a_break_is_not_forgotten():
     weeks = [week(k, offset=0.15) for k in range(6)]
     memory = after([*weeks, *(week(100 + k, 5000) for k in range(10))])
