@@ -290,3 +290,16 @@ def test_a_class_without_labels_stays_where_it_is(absent):
 )
 def test_an_order_moves_only_classes_that_occur(y, order):
     assert _without_idle_moves(np.array([1, 0, 2]), np.array(y)).tolist() == order
+
+
+@pytest.mark.parametrize(("step", "side"), [(1, "low"), (-1, "high")])
+def test_labels_that_are_moved_by_a_row_are_said_to_be_on_that_side(step, side):
+    y, p = small_dirichlet()
+    finding = suspicion(ModelOutputs(np.roll(y, step), probabilities=p))
+    assert finding.cause == "rows moved" and f"one row too {side}" in finding.sentence
+
+
+def small_dirichlet():
+    rng = np.random.default_rng(0)
+    p = rng.dirichlet([0.3, 0.3, 0.3], size=500)
+    return drawn_labels(p, rng), p

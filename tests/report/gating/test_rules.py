@@ -120,3 +120,21 @@ def test_what_was_counted_is_what_is_promised():
     ).dropna(subset="promised")
     surprise = binom.sf(table.counted - 1, table.of, table.promised / 100)
     assert len(table) == 14 and surprise.min() > 0.01
+
+
+# an interval from .2 to .4, a bound, and whether chance leaves it possible that it is kept
+HELD = [(True, 0.3, True), (True, 0.1, False), (False, 0.3, True), (False, 0.5, False)]
+
+
+@pytest.mark.parametrize(("is_upper", "limit", "holds"), HELD)
+def test_a_rule_is_broken_where_the_whole_interval_is_beyond_it(is_upper, limit, holds):
+    number = {"value": 0.25 if is_upper else 0.35, "low": 0.2, "high": 0.4}
+    verdict = verdict_of_bound(Bound("it", limit, is_upper), {"it": number})
+    assert verdict.holds == holds
+
+
+@pytest.mark.parametrize(("limit", "holds"), [(0.3, False), (0.2, True)])
+def test_a_least_value_without_interval_is_given_nothing_for_chance(limit, holds):
+    """Chance makes an error of calibration larger: it excuses no number that is too small."""
+    number = {"value": 0.25, "chance_high": 0.1}
+    assert verdict_of_bound(Bound("it", limit, False), {"it": number}).holds == holds

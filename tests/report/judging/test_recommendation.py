@@ -307,3 +307,17 @@ def test_frequencies_are_surely_others_from_one_in_a_hundred_on(off, name):
         {"name": "shrunken vector scaling", "nll_change": unclear},
     ]
     assert calib_report.recommend(table, outputs)["name"] == name
+
+
+@pytest.mark.parametrize(
+    ("change", "is_chosen"), [(-0.001, True), (0.0, False), (0.001, False)]
+)
+def test_a_map_that_gains_nothing_is_not_recommended_where_a_test_rejects(
+    change, is_chosen
+):
+    """However sure the test: a map whose loss is not lower repairs nothing."""
+    factor = {"name": "temperature scaling", "nll_change": {"difference": change}}
+    rows = [{"name": "none"}, factor]
+    words = {"n": 100, "what": "samples"}
+    chosen = recommendation._map_of_one_number(rows, 1e-9, words)
+    assert (chosen is not None) == is_chosen
