@@ -148,11 +148,14 @@ def glue_effects_of_factors(
     }
     agrees = causes["the ECE"] == causes.index.get_level_values(1).map(slides)
     seeds = min(part.groupby("setting").size().min() for part in parts.values())
+    other_way = "; ".join(" ".join(key[::-1]) for key in agrees[~agrees].index)
     glue_values(
         "guo",
         agrees=f"{agrees.sum()} of {len(agrees)}",
         seeds=seeds,
+        other_way=other_way,
     )
+    glue_values("guo", fits_against=len(_fit_and_ece_apart(parts, causes)))
     _glue_batch_norm(parts)
     _glue_decay(parts["Fashion-MNIST", "weight decay"])
 
@@ -175,6 +178,25 @@ def _glue_decay(networks: pd.DataFrame) -> None:
     lean = 100 * (decay["confidence"] - decay["accuracy"]).iloc[-1]
     glue_values("guo-decay", lowest=f"{decay['ECE'].idxmin():g}", most=signed(lean))
     glue_values("guo-decay", error=f"{decay['error'].idxmin():g}")
+
+
+def _fit_and_ece_apart(
+    parts: NetworksByFactor, causes: pd.DataFrame
+) -> list[tuple[str, str]]:
+    """Return where the training accuracy moves by a point and the ECE the other way."""
+    apart = []
+    for (data, factor), (_, first, last) in FACTORS.items():
+        fit = (
+            100
+            * parts[data, factor]
+            .groupby(factor_column(factor))["train_accuracy"]
+            .mean()
+        )
+        change = fit[last] - fit[first]
+        rises = causes.loc[(data, factor), "the ECE"] == "rises"
+        if abs(change) >= 1 and (change > 0) != rises:
+            apart.append((data, factor))
+    return apart
 
 
 def glue_table_1(

@@ -157,6 +157,7 @@ def glue_figure_1(plane: pd.DataFrame, groups: pd.DataFrame) -> None:
         resize_ece="agree" if agree else "do not agree",
         under=(plane["over"] < 0).sum(),
         timm=len(timm),
+        timm_over=(timm["over"] > 0).sum(),
         best=f"{best.min():.1f} and {best.max():.1f}",
         rho=f"{signed(rho, 2)} [{signed(low, 2)}, {signed(high, 2)}]",
         alexnet=f"{alexnet:.1f}",
@@ -187,4 +188,5 @@ def _glue_classifiers(groups: pd.DataFrame) -> None:
         "minderer-clip-tuned",
         n=tuned["n"],
         ece=f"{tuned['ece']:.1f}",
+        under=f"{tuned['under']}",
     )

@@ -83,11 +83,24 @@ def test_agreement_with_the_slides_is_counted_factor_by_factor(glued):
         glued["guo-agrees"] == f"{14 - decays} of 14"
     )  # where it decays, the ECE should fall
     assert glued["guo-seeds"] == 3 and glued["guo-era-cnn-ECE"] == "1.00"
+    assert glued["guo-other-way"].startswith("weight decay CIFAR-100 (22 500); ")
+    assert glued["guo-fits-against"] == 0  # the fit rises with the ECE
     assert (
         glued["guo-half-with-ECE"] == "15.0" and glued["guo-half-without-ECE"] == "10.0"
     )
     assert glued["guo-decay-lowest"] == "0" and glued["guo-decay-most"] == "+10.0"
     assert glued["guo-decay-error"] == "0.01"
+
+
+@pytest.mark.parametrize(
+    ("rise", "fit", "n"),
+    [(0.05, -0.02, 14), (-0.05, 0.02, 14), (0.05, 0.009, 0)],
+)
+def test_fit_and_error_are_apart_where_they_move_in_other_ways(rise, fit, n):
+    found = parts(rise, fit)
+    assert (
+        len(guo2017._fit_and_ece_apart(found, guo2017.effects_of_factors(found))) == n
+    )
 
 
 def test_runs_of_a_setting_are_drawn_with_their_mean():

@@ -42,7 +42,7 @@ def test_pairing_saves_a_share_of_the_error_of_two_samples(glued, monkeypatch):
     tried = pd.DataFrame(
         {
             "world": ["a", "a", "b"],
-            "n_trials": [300, 200, 400],
+            "split_trials": [300, 200, 400],
             "split": [0.94, 0.95, 0.99],
         }
     )
