@@ -28,18 +28,18 @@ def test_a_factor_has_the_networks_of_its_block_and_data_set():
     assert list(parts) == list(guo2017.FACTORS)
 
 
-def parts():
+def parts(rise=0.05, fit=0.02):
     """Networks of each factor, three seeds of its first and its last level."""
     found = {}
     for (data, factor), (_, first, last) in guo2017.FACTORS.items():
         rows = [
             {
                 guo2017.factor_column(factor): level,
-                "ECE": 0.1 + step * 0.05 + seed / 1000,
+                "ECE": 0.1 + step * rise + seed / 1000,
                 "error": 0.2 - step * 0.02 + seed / 1000,
                 "accuracy": 0.8 + step * 0.02 - seed / 1000,
                 "confidence": 0.9 + step * 0.02,
-                "train_accuracy": 0.9 + step * 0.02,
+                "train_accuracy": 0.9 + step * fit,
                 "setting": f"net-{step}",
                 "loss": "ce",
             }
