@@ -23,9 +23,8 @@ ErrorOfSums = Callable[[np.ndarray], np.ndarray]
 
 # of one model; with 100 an interval of 95 % held 86 % in the worst world
 MOST_FILLED_BINS = 60
-NOISE_OF_SIGNS = (
-    0.5  # standard deviations of noise that are added to the part that chooses
-)
+# standard deviations of noise that are added to the part that chooses
+NOISE_OF_SIGNS = 0.5
 
 
 @dataclass(frozen=True)

@@ -35,9 +35,8 @@ SUBSET_ROWS = 2000  # rows that are enough for a first estimate of the temperatu
 LEAST_SPREAD = 1e-12
 # T where no finite one is best, in units of the gaps to the top logit
 LEAST_TEMPERATURE, LARGEST_TEMPERATURE = 0.05, 20.0
-LEAST_VARIANCE_OF_CLASSES = (
-    1e-6  # of what differs from class to class, where nothing seems to
-)
+# of what differs from class to class, where nothing seems to
+LEAST_VARIANCE_OF_CLASSES = 1e-6
 
 
 class TemperatureScaling(ProbabilityCalibrator):

@@ -24,9 +24,8 @@ from calib_report.values import are_whole, names_of_labels
 from calib_report.wording.rendering import percent
 
 TABLES = (".csv", ".tsv", ".parquet")
-MOST_MOVED = (
-    0.05  # a difference of two distributions of the confidence from which it is told
-)
+# a difference of two distributions of the confidence from which it is told
+MOST_MOVED = 0.05
 MOST_BY_CHANCE = 0.01  # p-value above which chance may explain such a difference
 SAYS_LOGITS = re.compile(
     r"(?<![a-z])(log_?prob(s|abilities|ability)?|log_?likelihoods?|log_?odds|logits?|odds"

@@ -20,9 +20,8 @@ from calib_report.files.saving import output_path, write_together
 
 # a logit below masks its class; that of float32 nearest to -1e30 does not
 MASKED = -1.0000001e30
-MOST_ROUNDED = (
-    1e-4  # rows of probabilities sum to one within this, and are then taken as written
-)
+# rows of probabilities sum to one within this, and are then taken as written
+MOST_ROUNDED = 1e-4
 
 
 def _sigmoid(fitted: Any) -> list[float]:

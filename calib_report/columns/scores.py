@@ -22,9 +22,8 @@ from calib_report.options import MOST_ATOL, Options
 
 UNITS = (100.0, 255.0, 1000.0)  # parts that people write probabilities in
 ROUNDING = 1e-6  # by which float32 may leave [0, 1]
-FEW_OUTSIDE = (
-    0.05  # share of numbers outside [0, 1] that are slips, and no other kind of scores
-)
+# share of numbers outside [0, 1] that are slips, and no other kind of scores
+FEW_OUTSIDE = 0.05
 NO_NEED = 1e-4  # off one, within which no row is divided by its sum
 
 

@@ -8,9 +8,8 @@ from calib_report.contract import NOTED, Note
 from calib_report.doubting.suspicion import suspicion
 from calib_report.model_outputs import ModelOutputs
 
-FEWEST_RIGHT = (
-    50  # samples, all right, from which a model of some doubt may be its own judge
-)
+# samples, all right, from which a model of some doubt may be its own judge
+FEWEST_RIGHT = 50
 SURE = 0.97  # mean confidence from which all may well be right
 N_HEAD = 1000  # rows that tell whether logits are normalised
 NORMALISED = 1e-3  # how far from zero the logarithm of their sum is then

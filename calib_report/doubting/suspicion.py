@@ -40,18 +40,16 @@ MOST_COLUMNS = 2000  # whose order is looked at, a square matrix of them
 UNRELATED = 2.33  # S of labels in any order, once in a hundred: more is a relation
 HONEST = 0.25  # share of the claim that labels of an honest source reach at least
 MARGIN = 2.5  # standard deviations that chance may take from an honest source
-CLEARLY_MOVED_CLASSES = (
-    3.3  # standard deviations from which another order of the classes is one
-)
+# standard deviations from which another order of the classes is one
+CLEARLY_MOVED_CLASSES = 3.3
 CLEARLY_MOVED_ROWS = 5  # and from which rows that are moved by one fit
 MOST_NAMED = 3  # classes that a sentence names
 ROWS_MOVED = (-1, 1)  # places by which rows of labels are tried elsewhere
 HUGE_TEMPERATURE = 10.0  # temperature above which scores hardly tell right from wrong
 NEAR_ZERO = 0.3  # temperature below which answers are far surer than they say
 ROUNDED = 1.002  # what three digits may add to a probability
-NEARLY_LARGEST = (
-    0.95  # share of the largest possible probability from which one is at the end
-)
+# share of the largest possible probability from which one is at the end
+NEARLY_LARGEST = 0.95
 AT_THE_END = 0.1  # share of the rows that are, of a source that is not only shy
 
 

@@ -17,9 +17,8 @@ from calib_report.files.extras import ending_of, extra
 
 SEPARATORS = ",;\t|"
 LINES_OF_HEAD = 100  # by which the layout of a text file is told
-NAMELESS = (
-    "\0nameless "  # how names begin of columns that have none, behind the last that has
-)
+# how names begin of columns that have none, behind the last that has
+NAMELESS = "\0nameless "
 
 
 def frame_of_text(path: Path, **options: Any) -> Any:

@@ -15,9 +15,8 @@ from evidence.language.pair_measures import as_text, calibration_of, generator
 from evidence.rows import Row
 
 N_DRAWS = 199
-N_DRAWS_SUBJECTS = (
-    1999  # so that the smallest p-value can pass Holm's procedure with 57 subjects
-)
+# so that the smallest p-value can pass Holm's procedure with 57 subjects
+N_DRAWS_SUBJECTS = 1999
 TRANSFER = [
     "source",
     "model",

@@ -30,9 +30,8 @@ from calib_report.options import Options
 
 ASSETS = ROOT / "book" / "assets"
 PARTS = "table roles checks reading proposals measure words answer".split()
-PAPAPARSE = (
-    "3553fb8bdf5b8004ce5531e6827e81c8b34e7b3992677967754544064e97b016"  # 5.5.3, npm
-)
+# 5.5.3, npm
+PAPAPARSE = "3553fb8bdf5b8004ce5531e6827e81c8b34e7b3992677967754544064e97b016"
 MOST_DRAWN = 0.012  # what intervals of a thousand draws differ by
 DRAWN = {"low", "high", "chance_high", "p_value"}
 

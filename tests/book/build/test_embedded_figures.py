@@ -16,9 +16,8 @@ FRAME = '<iframe src="{}" width="700" height="760"></iframe>'
 FOREIGN = f"<!DOCTYPE html><title>A lecture</title>{FRAME}"
 WIDTHS = 320, 390, 1280  # a small phone, a phone, a lecture
 JUDGED = 390, 1280  # by axe, too
-DRAWN = (
-    "() => new Promise(done => setTimeout(done, 50))"  # anew, after a change of size
-)
+# anew, after a change of size
+DRAWN = "() => new Promise(done => setTimeout(done, 50))"
 AXE = """() => axe.run(document, {
     resultTypes: ["violations"], rules: {"target-size": {enabled: innerWidth < 768}},
 }).then(({violations}) => violations.map(({id, nodes}) => `${id}: ${nodes[0].html}`))"""
