@@ -3,7 +3,7 @@
 # Mirrored by the answer desk, book/assets/desk/words.js: change both.
 
 from calib.constants import SMALLEST_PROBABILITY
-from calib_report.judging.decision import Decision, Lack, row_of_map
+from calib_report.deciding.decision import Decision, Lack, row_of_map
 from calib_report.measuring.estimates import is_beyond_chance
 from calib_report.measuring.event import event_of_classes, excess_of_event
 from calib_report.schema import Basis, Difference, Number

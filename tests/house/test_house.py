@@ -21,7 +21,7 @@ PARTS = """
 """.split()
 # the steps of a report, and the commands, which take them; SHARED is what all of them know
 STEPS = """
-    files columns doubting reading proposing measuring judging wording gating analysing writing
+    files columns doubting reading proposing measuring deciding wording gating analysing writing
     applying commands
 """.split()
 SHARED = "contract texts limits schema options arrays values model_outputs".split()

@@ -22,10 +22,10 @@ import calib_report
 from book.build import desk
 from calib_report import SITUATIONS, advice, limits, propose
 from calib_report.analysing.analysis import analyse
+from calib_report.deciding import comparison_of_maps
+from calib_report.deciding.advice import MAPS_BY_SIZE, WHEN, Situation, map_by_size
 from calib_report.doubting import doubts
 from calib_report.doubting.suspicion import UNRELATED, association
-from calib_report.judging import comparison_of_maps
-from calib_report.judging.advice import MAPS_BY_SIZE, WHEN, Situation, map_by_size
 from calib_report.options import Options
 
 ASSETS = ROOT / "book" / "assets"
