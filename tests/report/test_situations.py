@@ -94,8 +94,8 @@ def test_a_number_beside_scores_is_no_class():
     np.testing.assert_array_equal(outputs.scores, Z)
 
 
-class TestVerdicts:
-    """A verdict and how sure an answer is, or how doubtful."""
+class TestHits:
+    """A hit and how sure an answer is, or how doubtful."""
 
     def test_of_an_error(self):
         table = {"confidence": SURE, "error": 1 - HIT}
