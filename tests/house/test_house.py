@@ -183,13 +183,12 @@ def test_a_step_of_a_report_knows_those_before_it(step):
 
 
 def test_all_of_the_application_has_its_place_in_the_order():
-    """Beside the steps, and what they share, stands the command line, which takes all of them."""
+    """Beside the steps stands what they share."""
     folder = ROOT / "calib_report"
     assert {path.parent.name for path in folder.glob("*/*.py")} == set(STEPS)
     assert {path.stem for path in folder.glob("*.py")} == {
         *SHARED,
         "__init__",
-        "command",
     }
 
 

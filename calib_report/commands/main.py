@@ -1,7 +1,7 @@
 """Command line: ``calib report|check|join|compare|apply|export|look|demo``.
 
 This is the door alone: arguments, standard input, errors, exit status. What a command does stands
-in ``calib_report/commands/NAME.py``, in its function `run`.
+in the module of its name beside it, in its function `run`.
 """
 
 import argparse
@@ -30,21 +30,12 @@ from calib_report.commands.printing import say
 from calib_report.commands.signals import one_interruption, one_thread
 from calib_report.contract import CONTRACT, NotSaidError, ReadingError
 from calib_report.files.extras import how_to_install
+from calib_report.files.formats import ending_by_content
 from calib_report.proposing.proposals import (
     proposals_in_words,
     propose,
 )
 from calib_report.reading.interpretation import Reading
-
-BEGINNINGS = {
-    b"PK\x03\x04": ".npz",
-    b"PAR1": ".parquet",
-    b"ARROW1": ".feather",
-    b"\x1f\x8b": ".csv.gz",
-    b"[": ".json",
-    b"{": ".jsonl",
-}
-
 
 RUN: dict[str, Callable[[argparse.Namespace], int | None]] = {
     "report": report.run,
@@ -138,7 +129,7 @@ def _save_stdin(arguments: argparse.Namespace, folder: str) -> None:
 def _saved_input(folder: Path) -> str:
     """Write standard input into a file, whose first bytes say its format."""
     content = sys.stdin.buffer.read()
-    ending = next((e for b, e in BEGINNINGS.items() if content.startswith(b)), ".csv")
+    ending = ending_by_content(content)
     place = folder / f"stdin{ending}"
     place.write_bytes(content)
     return str(place)

@@ -10,7 +10,7 @@ import pytest
 from processes import start
 from tempered_models import outputs, write
 
-from calib_report.command import main
+from calib_report.commands.main import main
 
 
 def test_the_demo_is_followed_by_what_it_says_and_files_come_by_streams(
@@ -64,7 +64,7 @@ def test_what_steers_a_terminal_is_printed_as_its_code(tmp_path, capsys):
 def test_numbers_that_cannot_be_printed_are_told(needs_a_map):
     """Standard output, too, may be a file on a full disk."""
     with open("/dev/full", "w") as full:
-        code = "from calib_report.command import main; raise SystemExit(main())"
+        code = "from calib_report.commands.main import main; raise SystemExit(main())"
         process = start(code, "check", needs_a_map, stdout=full)
         lines = process.communicate(timeout=60)[1].splitlines()
     assert (
