@@ -529,12 +529,21 @@ function refuseRows(column, isWrong, name, expected) {
   const rows = [];
   column.forEach((v, row) => isWrong(v) && rows.push(row));
   if (!rows.length) return;
-  const shown = rows.slice(0, 3).map((row) => `row ${row} holds ${general(column[row], 6)}`).join(", ");
+  const shown = rows.slice(0, 3).map((row) => `row ${row} holds ${shownOutside(column[row])}`).join(", ");
   const ends = rows.length > 3 ? `, and ${rows.length - 3} more` : "";
   throw new ReadingError(
     `${quoted(name)}: ${shown}${ends}, expected ${expected} (if a number stands for one that is missing, save it ` +
     `as empty: --leave-out-empty ${name} then leaves such rows out)`
   );
+}
+
+// A number with six digits, or as many as tell it from 0 and 1.
+function shownOutside(number) {
+  for (let digits = 6; digits < 18; digits++) {
+    const text = general(number, digits);
+    if (Number(text) !== 0 && Number(text) !== 1) return text;
+  }
+  return general(number, 6);
 }
 
 // A column a class: rows of probabilities sum to one, logits do not.
