@@ -80,13 +80,20 @@ def not_read(error: ReadingError, arguments: argparse.Namespace) -> int:
     try:
         readings = readings_proposed(error, arguments)
     except (ValueError, OSError) as reason:
-        say(f"calib: {reason}", file=sys.stderr)
+        say(f"calib: {_in_words(reason, arguments)}", file=sys.stderr)
         if isinstance(reason, NotSaidError):
             say(CONTRACT, file=sys.stderr)
         return 2
     text = proposals_in_words(readings, typed_words(arguments))
-    say(f"calib: {error}\nnothing is written. {text}", file=sys.stderr)
+    problem = _in_words(error, arguments)
+    say(f"calib: {problem}\nnothing is written. {text}", file=sys.stderr)
     return _run_so(readings[0], arguments) if _is_wanted() else 2
+
+
+def _in_words(error: BaseException, arguments: argparse.Namespace) -> str:
+    """Return what an error says; the file that holds standard input is called that."""
+    piped = getattr(arguments, "piped", None)
+    return str(error) if piped is None else str(error).replace(piped, "standard input")
 
 
 def _is_wanted() -> bool:
@@ -163,10 +170,10 @@ def main(argv: list[str] | None = None) -> int:
         ValueError,
         KeyboardInterrupt,
     ) as error:
-        return _refused(error)
+        return _refused(error, arguments)
 
 
-def _refused(error: BaseException) -> int:
+def _refused(error: BaseException, arguments: argparse.Namespace) -> int:
     """Say in one line why a command ended, and return its exit status."""
     if isinstance(error, KeyboardInterrupt):
         return refuse("interrupted, nothing is written", 130)
@@ -174,7 +181,9 @@ def _refused(error: BaseException) -> int:
         return refuse(f"not enough memory: {error}", 1)
     if isinstance(error, ModuleNotFoundError):
         return refuse(f"{error}{how_to_install(error.name)}")
-    return _refused_by_system(error) if isinstance(error, OSError) else refuse(error)
+    if isinstance(error, OSError):
+        return _refused_by_system(error)
+    return refuse(_in_words(error, arguments))
 
 
 def _refused_by_system(error: OSError) -> int:
