@@ -6,6 +6,7 @@ from tempered_models import outputs
 
 import calib_report
 from calib_report import compare
+from calib_report.measuring import two_models
 from calib_report.model_outputs import ModelOutputs
 
 
@@ -68,3 +69,22 @@ def test_a_seed_that_is_none_is_refused_before_a_metric_is(seed):
     same = ModelOutputs([0, 1], probabilities=[[0.5, 0.5], [0.2, 0.8]])
     with pytest.raises(ValueError, match=f"seed: {seed}, expected an integer"):
         compare(same, same, seed=seed)
+
+
+@pytest.mark.parametrize(("most", "has_vectors"), [(6, True), (5, False)])
+def test_errors_of_vectors_are_compared_up_to_so_many_numbers(
+    most, has_vectors, monkeypatch
+):
+    monkeypatch.setattr(two_models, "MOST_NUMBERS", most)
+    same = ModelOutputs([0, 1, 0], probabilities=[[0.5, 0.5], [0.2, 0.8], [0.9, 0.1]])
+    rows = compare(same, same, resampled=["ece", "classwise_ece"])
+    assert [name for name in rows if name not in two_models.MEANS] == (
+        ["ECE", "classwise ECE"] if has_vectors else ["ECE"]
+    )
+
+
+def test_answers_have_no_vectors_to_compare():
+    p = [[0.5, 0.5], [0.2, 0.8], [0.9, 0.1]]
+    same = ModelOutputs([0, 1, 0], probabilities=p, task="pairs")
+    rows = compare(same, same, resampled=["ece", "classwise_ece"])
+    assert [name for name in rows if name not in two_models.MEANS] == ["ECE"]
