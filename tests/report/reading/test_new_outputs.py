@@ -6,7 +6,7 @@ import pytest
 from typed import typed
 
 from calib_report.arrays import Arrays
-from calib_report.contract import NotSaidError, Note, ReadingError
+from calib_report.contract import Note, NotSaidError, ReadingError
 from calib_report.options import Options
 from calib_report.reading.new_outputs import new_outputs
 from calib_report.reading.reader import arrays_of
@@ -123,7 +123,9 @@ def test_places_of_a_sample_keep_their_axes(shape):
 
 
 def test_a_confidence_is_a_probability_whatever_its_name():
-    with pytest.raises(ReadingError, match=r"row 0 holds 1\.75, row 1 holds -0\.5, exp"):
+    with pytest.raises(
+        ReadingError, match=r"row 0 holds 1\.75, row 1 holds -0\.5, exp"
+    ):
         new("log; 1.75; -.5", PAIRS, **stated("log"))
     # of a class it is asked what it is
     with pytest.raises(NotSaidError, match="nothing says what it is"):
