@@ -13,7 +13,11 @@ from combined_files import EVENT, P_EVENT
 from helpers import ROOT
 
 import calib_report
-from calib_report.doubting.copies import copies, refuse_rows_in_both_sets
+from calib_report.doubting.copies import (
+    _keys_of_rows,
+    copies,
+    refuse_rows_in_both_sets,
+)
 from calib_report.reading.reader import read
 from evidence.files_with_truth.samples import P, Y
 
@@ -35,6 +39,12 @@ def numbers_of_samples_that_stand_twice():
     return clusters_of(p, (p[:, 1] > 0.4).astype(int)).tolist()
 
 
+def test_the_key_of_a_row_is_a_number_that_no_process_changes():
+    keys = _keys_of_rows(np.array([[0.123456, 0.876544], [0.5, 0.5]]))
+    assert keys.tolist() == [-6841863461753732883, 0]
+
+
+@pytest.mark.slow
 def test_copies_of_samples_are_numbered_alike_in_every_process():
     """Folds follow the numbers of clusters, so that these may not hang on how Python hashes."""
     seed = "12"[os.environ.get("PYTHONHASHSEED") == "1"]
