@@ -28,7 +28,7 @@ from calib_report.commands import (
 from calib_report.commands.arguments import parser, reading_options, typed_words
 from calib_report.commands.printing import say
 from calib_report.commands.signals import one_interruption, one_thread
-from calib_report.contract import CONTRACT, NotSaidError, ReadingError
+from calib_report.contract import CONTRACT, NotSaidError, OptionError, ReadingError
 from calib_report.files.extras import how_to_install
 from calib_report.proposing.proposals import (
     proposals_in_words,
@@ -63,6 +63,9 @@ def readings_proposed(
 ) -> list[Reading]:
     """Return how the file of a command could be read; ReadingError where it could not."""
     options, time = reading_options(arguments), getattr(arguments, "time", None)
+    if isinstance(error, OptionError) and error.source is None:
+        # of what is asked of a file that was read
+        raise error
     if arguments.command not in ("report", "check", "compare") or options.get("yes"):
         raise error
     source = _file_of_error(error, arguments)
@@ -89,13 +92,18 @@ def not_read(error: ReadingError, arguments: argparse.Namespace) -> int:
     try:
         readings = readings_proposed(error, arguments)
     except (ValueError, OSError) as reason:
-        say(f"calib: {reason}", file=sys.stderr)
+        say(f"calib: {_line_of(reason)}", file=sys.stderr)
         if isinstance(reason, NotSaidError):
             say(CONTRACT, file=sys.stderr)
         return 2
     text = proposals_in_words(readings, typed_words(arguments))
-    say(f"calib: {error}\nnothing is written. {text}", file=sys.stderr)
+    say(f"calib: {_line_of(error)}\nnothing is written. {text}", file=sys.stderr)
     return _run_so(readings[0], arguments) if _is_wanted() else 2
+
+
+def _line_of(error: Exception) -> str:
+    """Return the line of an error, in which an option is called as it is typed."""
+    return error.as_typed() if isinstance(error, OptionError) else str(error)
 
 
 def _is_wanted() -> bool:

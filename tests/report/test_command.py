@@ -81,3 +81,21 @@ def test_what_was_piped_is_proposed_as_it_was_typed(capsys, monkeypatch):
     shown = capsys.readouterr().err
     assert "calib check - --memory gate.json --" in shown
     assert "stdin" not in shown.split("nothing is written")[1]
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ("--percent 0.5", "calib: a.npz: --percent: 0.5, expected more than 1"),
+        ("--class-axis 7", "calib: a.npz: --class-axis: 7, and scores have the shape"),
+        ("--max-risk 0.1", "calib: --max-risk: 40 samples, expected 200"),
+        ("--memory m.json --tolerance 2", "calib: --tolerance: 2.0, expected a number"),
+    ],
+)
+def test_an_option_that_is_wrong_is_named_as_it_was_typed_and_nothing_is_proposed(
+    options, told, folder, capsys
+):
+    write("a.npz", **outputs(2.0, n=40))
+    assert main(["check", "a.npz", *options.split()]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith(told)
