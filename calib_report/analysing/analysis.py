@@ -9,11 +9,11 @@ import numpy as np
 
 from calib import Calibrator, saved_fields
 from calib_report.contract import Note, check_seed
+from calib_report.deciding.advice import advice
+from calib_report.deciding.comparison_of_maps import compare_maps, n_folds
+from calib_report.deciding.decision import decide
+from calib_report.deciding.recommendation import fitted_map, recommend
 from calib_report.doubting.copies import n_repeated
-from calib_report.judging.advice import advice
-from calib_report.judging.comparison_of_maps import compare_maps, n_folds
-from calib_report.judging.decision import decide
-from calib_report.judging.recommendation import fitted_map, recommend
 from calib_report.measuring import measure
 from calib_report.measuring.after_map import after_map
 from calib_report.measuring.event import event_numbers

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import scipy
 
-from calib_report.judging.comparison_of_maps import (
+from calib_report.deciding.comparison_of_maps import (
     SHRUNKEN_VECTOR_SCALING,
     candidates,
     fit_map,

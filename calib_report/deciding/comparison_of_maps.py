@@ -235,6 +235,6 @@ class Baseline:
 def one_mistake(before: Outcome, after: Outcome, floor: float) -> float:
     """Return what one more mistake, where a map is surest, would add to its change of NLL."""
     # a mistake costs the logarithm of the doubt that was left
-    doubt_before = np.maximum(1 - before.answers.score, floor)
-    doubt_after = np.maximum(1 - after.answers.score, floor)
+    doubt_before = np.maximum(1 - before.answer_pairs.score, floor)
+    doubt_after = np.maximum(1 - after.answer_pairs.score, floor)
     return max(float(np.log(doubt_before / doubt_after).max()) / len(doubt_after), 0.0)

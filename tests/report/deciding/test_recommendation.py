@@ -8,8 +8,8 @@ from tempered_models import drawn, outputs
 import calib
 import calib_report
 from calib_report.analysing.analysis import notes_on
-from calib_report.judging import recommendation
-from calib_report.judging.recommendation import frequencies_p_value
+from calib_report.deciding import recommendation
+from calib_report.deciding.recommendation import frequencies_p_value
 from calib_report.reading.reader import read
 
 N, K = 2000, 5
