@@ -126,15 +126,21 @@ def refuse(reason: object, status: int = 2) -> int:
 
 def _save_stdin(arguments: argparse.Namespace, folder: str) -> None:
     """Put what comes on standard input into a file, where "-" stands for it; unpack one file."""
-    for name in {"predictions", "first"} & {*vars(arguments)}:
+    for name in {"predictions", "first", "second"} & {*vars(arguments)}:
         value = getattr(arguments, name)
         files = value if isinstance(value, list) else [value]
         if "-" in files:
-            # what is piped can be read once, and tried again from a file
-            place = _saved_input(Path(folder))
-            arguments.piped = place
+            place = _piped(arguments, Path(folder))
             files = [place if path == "-" else path for path in files]
         setattr(arguments, name, files if len(files) > 1 else files[0])
+
+
+def _piped(arguments: argparse.Namespace, folder: Path) -> str:
+    """Return the file that holds standard input, which can be read once, and tried again there."""
+    if not hasattr(arguments, "piped"):
+        arguments.piped = _saved_input(folder)
+    piped: str = arguments.piped
+    return piped
 
 
 def _saved_input(folder: Path) -> str:
