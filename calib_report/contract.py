@@ -2,6 +2,7 @@
 
 # Mirrored by the answer desk, book/assets/desk/reading.js and roles.js: change both.
 
+import math
 import re
 import shlex
 import tomllib
@@ -70,6 +71,25 @@ class ReadingError(ValueError):
         )
 
 
+class OptionError(ReadingError):
+    """An option is not what it should be, or not what a file or a question allows.
+
+    Attributes
+    ----------
+    option : str
+        Its name, as Python has it.
+    """
+
+    def __init__(self, option: str, problem: str, *suggestions: Changes) -> None:
+        super().__init__(f"{option}: {problem}", *suggestions)
+        self.option = option
+
+    def as_typed(self) -> str:
+        """Return the line of the error with the option as a command line has it."""
+        named = f"{self.option}: "
+        return str(self).replace(named, f"{flag_of(self.option)}: ", 1)
+
+
 class NotSaidError(ReadingError):
     """Neither names nor options say what is the label, or the score, or of which kind it is.
 
@@ -123,6 +143,18 @@ class Doubter:
         self.notes.append(Note(f"Read as said, although {problem}."))
 
 
+def flag_of(option: str) -> str:
+    """Return the name of an option as a command line has it.
+
+    Examples
+    --------
+    >>> flag_of("max_risk"), flag_of("costs")
+    ('--max-risk', '--cost')
+    """
+    name = "cost" if option == "costs" else option
+    return f"--{name.replace('_', '-')}"
+
+
 def as_typed(changes: Changes) -> list[str]:
     """Return options as a command line has them.
 
@@ -140,7 +172,7 @@ def as_typed(changes: Changes) -> list[str]:
 
 def _option_as_typed(name: str, value: Any) -> list[str]:
     """Return one option as it is typed: a switch, a hundred, names with commas, or each value."""
-    flag = f"--{name.replace('_', '-')}"
+    flag = flag_of(name)
     if isinstance(value, bool):
         return [flag if value else f"--no-{flag[2:]}"]
     if name == "percent" and value == 100:
@@ -208,6 +240,24 @@ def kind_of(name: str) -> ScoreKind | None:
 
 
 def check_seed(seed: object) -> None:
-    """Raise ValueError where a seed of folds and resamples is none."""
+    """Raise OptionError where a seed of folds and resamples is none."""
     if not isinstance(seed, Integral) or seed < 0:
-        raise ValueError(f"seed: {seed!r}, expected an integer of at least 0")
+        raise OptionError("seed", f"{seed!r}, expected an integer of at least 0")
+
+
+def check_share(share: float, option: str) -> float:
+    """Return a share, which lies between 0 and 1 and is neither; OptionError where it does not."""
+    if not 0 < share < 1:
+        raise OptionError(option, f"{share!r:.60}, expected a number between 0 and 1")
+    return share
+
+
+def number_typed(name: str, text: str, option: str) -> float:
+    """Return the number of ``NAME=NUMBER``, typed in an option; OptionError if it is not finite."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = math.nan
+    if not math.isfinite(number):
+        raise OptionError(option, f"{name}={text:.60}, expected a finite number")
+    return number

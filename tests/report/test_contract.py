@@ -9,19 +9,24 @@ import pytest
 
 import calib
 import calib_report
+from calib_report.commands.arguments import parser
 from calib_report.contract import (
     CONTRACT,
     Doubter,
     DoubtError,
     NotSaidError,
+    OptionError,
     ReadingError,
     all_called,
     as_typed,
+    check_share,
+    flag_of,
     is_called,
     is_called_scores,
     kind_of,
     listed,
     normalised,
+    number_typed,
 )
 
 ROOM = Path(calib_report.__file__).parent
@@ -140,3 +145,43 @@ def test_a_name_or_its_last_part_is_called_so(name, role, is_so):
 def test_a_name_says_a_kind(name, kind):
     assert kind_of(name) == kind
     assert is_called_scores(name) == (kind is not None or name == "score")
+
+
+def test_an_option_is_called_by_python_in_python_and_as_it_is_typed_on_the_command_line():
+    error = OptionError("max_risk", "3, expected max_risk: a share", {"y": "gold"})
+    told = "3, expected max_risk: a share: --y gold"
+    assert str(error) == f"max_risk: {told}"
+    assert error.as_typed() == f"--max-risk: {told}"
+    error.source = "a.csv"
+    assert error.as_typed() == f"a.csv: --max-risk: {told}"
+
+
+@pytest.mark.parametrize("command", ["report", "check", "compare", "apply", "look"])
+def test_each_option_of_a_command_has_the_flag_that_names_it(command):
+    (commands,) = (a for a in parser()._actions if isinstance(a.choices, dict))
+    for action in commands.choices[command]._actions:
+        if action.option_strings and action.dest != "help":
+            assert flag_of(action.dest) in action.option_strings
+
+
+@pytest.mark.parametrize("text", ["one", "", "nan", "inf", "-inf", "1e999"])
+def test_a_number_that_is_typed_is_finite(text):
+    with pytest.raises(
+        OptionError, match=f"^max: ece={text}, expected a finite number$"
+    ):
+        number_typed("ece", text, "max")
+
+
+def test_a_number_may_be_typed_with_spaces_and_exponents():
+    assert number_typed("ece", " 5e-2", "max") == 0.05
+
+
+@pytest.mark.parametrize("share", [0, 1, -0.1, 1.1, float("nan")])
+def test_a_share_is_neither_nothing_nor_all(share):
+    with pytest.raises(OptionError, match=f"^risk: {share}, expected a number between"):
+        check_share(share, "risk")
+
+
+@pytest.mark.parametrize("share", [1e-9, 0.5, 1 - 1e-9])
+def test_a_share_is_kept(share):
+    assert check_share(share, "risk") == share
