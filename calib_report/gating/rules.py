@@ -10,7 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from calib_report.contract import OptionError, check_seed, listed, number_typed
+from calib_report.checked_numbers import check_seed, number_typed
+from calib_report.contract import OptionError, listed
 from calib_report.doubting.suspicion import suspicion
 from calib_report.gating.changes import (
     Verdict,

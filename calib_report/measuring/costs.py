@@ -5,7 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from calib_report.contract import OptionError, listed, number_typed
+from calib_report.checked_numbers import number_typed
+from calib_report.contract import OptionError, listed
 from calib_report.measuring.estimates import mean_with_interval
 from calib_report.measuring.outcome import Outcome
 from calib_report.model_outputs import ModelOutputs

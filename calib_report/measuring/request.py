@@ -3,7 +3,8 @@
 from pathlib import Path
 from typing import NamedTuple
 
-from calib_report.contract import OptionError, check_share
+from calib_report.checked_numbers import check_share
+from calib_report.contract import OptionError
 from calib_report.measuring.costs import Costs, read_costs
 from calib_report.model_outputs import ModelOutputs
 

@@ -19,14 +19,12 @@ from calib_report.contract import (
     ReadingError,
     all_called,
     as_typed,
-    check_share,
     flag_of,
     is_called,
     is_called_scores,
     kind_of,
     listed,
     normalised,
-    number_typed,
 )
 
 ROOM = Path(calib_report.__file__).parent
@@ -162,26 +160,3 @@ def test_each_option_of_a_command_has_the_flag_that_names_it(command):
     for action in commands.choices[command]._actions:
         if action.option_strings and action.dest != "help":
             assert flag_of(action.dest) in action.option_strings
-
-
-@pytest.mark.parametrize("text", ["one", "", "nan", "inf", "-inf", "1e999"])
-def test_a_number_that_is_typed_is_finite(text):
-    with pytest.raises(
-        OptionError, match=f"^max: ece={text}, expected a finite number$"
-    ):
-        number_typed("ece", text, "max")
-
-
-def test_a_number_may_be_typed_with_spaces_and_exponents():
-    assert number_typed("ece", " 5e-2", "max") == 0.05
-
-
-@pytest.mark.parametrize("share", [0, 1, -0.1, 1.1, float("nan")])
-def test_a_share_is_neither_nothing_nor_all(share):
-    with pytest.raises(OptionError, match=f"^risk: {share}, expected a number between"):
-        check_share(share, "risk")
-
-
-@pytest.mark.parametrize("share", [1e-9, 0.5, 1 - 1e-9])
-def test_a_share_is_kept(share):
-    assert check_share(share, "risk") == share
