@@ -22,6 +22,7 @@ from calib_report.measuring.request import request_of
 from calib_report.measuring.tables import confidences
 from calib_report.model_outputs import ModelOutputs
 from calib_report.schema import (
+    NO_MAP,
     SCHEMA,
     Basis,
     Event,
@@ -97,7 +98,7 @@ def _recommendation(
 ) -> Recommendation:
     """Return the map that a report recommends; of a suspect file none."""
     if measurement["looks_wrong"]:
-        return {"name": "none", "reason": TEXTS["reason"]["suspect"], "confirmed": True}
+        return {"name": NO_MAP, "reason": TEXTS["reason"]["suspect"], "confirmed": True}
     return recommend(comparison, outputs, measurement["before"]["ECE"]["p_value"])
 
 
