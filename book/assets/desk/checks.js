@@ -4,7 +4,8 @@
 
 const { MOST_OFF, TIED, TURNED, ABSENT_BY_CHANCE, FEWEST_TO_TELL } = TEXTS.limits;
 const { UNRELATED, HONEST_SHARE, HONEST_TEMPERATURE, MARGIN, HUGE_TEMPERATURE, SMALL_TEMPERATURE } = TEXTS.suspicion;
-const { CLEARLY_MOVED_CLASSES, CLEARLY_MOVED_ROWS, WELL_IN_PLACE, ROUNDED, NEARLY_LARGEST, AT_THE_END } = TEXTS.suspicion;
+const { CLEARLY_MOVED_CLASSES, CLEARLY_MOVED_ROWS, WELL_IN_PLACE } = TEXTS.suspicion;
+const { ROUNDED, NEARLY_LARGEST, AT_THE_END } = TEXTS.suspicion;
 const MOST_CLASSES_IN_ORDER = 200; // beyond, the order of the classes is left to the command
 
 function checkAll(samples, outputs, options, doubter) {
@@ -410,7 +411,8 @@ function sideOfRows(outputs) {
   for (const step of [-1, 1]) {
     const rolled = y.map((_, i) => y[(i - step + n) % n]);
     const elsewhere = associationOf({ ...outputs, y: rolled, n, prob: outputs.prob, names });
-    if (elsewhere && elsewhere.seen > Math.max(CLEARLY_MOVED_ROWS, HONEST_SHARE * elsewhere.claimed)) found = step === 1 ? "high" : "low";
+    const least = elsewhere && Math.max(CLEARLY_MOVED_ROWS, HONEST_SHARE * elsewhere.claimed);
+    if (elsewhere && elsewhere.seen > least) found = step === 1 ? "high" : "low";
   }
   return found;
 }
