@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from book.show import kinds_of_files
-from calib_report.command import main
+from calib_report.commands.main import main
 
 
 def test_what_a_file_is_read_as_and_what_is_typed_for_it(tmp_path):

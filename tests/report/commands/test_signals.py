@@ -89,7 +89,7 @@ def test_linear_algebra_takes_one_thread():
 
 AT_WORK = """
 import os, sys
-from calib_report import command
+from calib_report.commands.main import main
 from calib_report.analysing import analysis
 
 def told(*outputs, compare_maps=analysis.compare_maps, **options):
@@ -100,7 +100,7 @@ def told(*outputs, compare_maps=analysis.compare_maps, **options):
 analysis.compare_maps = told
 for _ in iter(sys.stdin.readline, ""):
     if not (child := os.fork()):
-        sys.exit(command.main())
+        sys.exit(main())
     print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), file=sys.stderr, flush=True)
 """
 

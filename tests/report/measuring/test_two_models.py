@@ -4,9 +4,11 @@ import numpy as np
 import pytest
 from tempered_models import outputs
 
+import calib
 import calib_report
 from calib_report import compare
 from calib_report.measuring import two_models
+from calib_report.measuring.two_models import metric_difference
 from calib_report.model_outputs import ModelOutputs
 
 
@@ -110,3 +112,30 @@ def test_answers_have_no_vectors_to_compare():
     same = ModelOutputs([0, 1, 0], probabilities=p, task="pairs")
     rows = compare(same, same, resampled=["ece", "classwise_ece"])
     assert [name for name in rows if name not in two_models.MEANS] == ["ECE"]
+
+
+def _metric_failing_in_draws(error):
+    """Return a metric that is a number of the samples, and raises an error of samples drawn."""
+
+    def metric(y_true, y_prob):
+        if len(np.unique(y_prob)) < len(y_prob):
+            raise error
+        return 0.5
+
+    return metric
+
+
+@pytest.mark.parametrize("error", [ValueError("a fault"), TypeError("a fault")])
+def test_what_is_no_lack_of_an_interval_is_raised(error):
+    sides = (np.arange(50) % 2, np.linspace(0, 1, 50))
+    with pytest.raises(type(error), match="a fault"):
+        metric_difference(_metric_failing_in_draws(error), sides, sides)
+
+
+def test_a_metric_without_an_interval_is_refused_and_keeps_its_numbers():
+    sides = [(np.arange(50) % 2, np.linspace(0, end, 50)) for end in (0.5, 1)]
+    row = metric_difference(calib.mce, *sides)
+    first, second = (calib.mce(*side) for side in sides)
+    assert (row["first"], row["second"]) == (first, second)
+    assert row["difference"] == second - first and "low" not in row
+    assert "no interval of a difference of mce" in row["refused"]

@@ -9,7 +9,7 @@ import pytest
 from tempered_models import outputs
 
 from calib_report import analyse, make_report
-from calib_report.command import main
+from calib_report.commands.main import main
 from calib_report.writing import make_report as module
 
 
