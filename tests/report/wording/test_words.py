@@ -12,7 +12,7 @@ import calib
 import calib_report
 from calib.constants import SMALLEST_PROBABILITY
 from calib_report import analyse, make_report
-from calib_report.judging.decision import Lack, decide
+from calib_report.deciding.decision import Lack, decide
 from calib_report.wording import words
 from evidence.files_with_truth.honest_and_damaged import balanced
 
