@@ -11,9 +11,10 @@ from evidence.language import originals as sources
 from evidence.language.all_answers import choice_sources, committed_answers
 from evidence.language.held_out_maps import mapped_halves, tempered_halves
 from evidence.language.originals import PLAUT, Answers, Choices
-from evidence.language.pair_measures import as_text, calibration_of, generator
+from evidence.language.pair_measures import calibration_of, generator
 from evidence.rows import Row
 
+DIGITS = 5
 N_DRAWS = 199
 # so that the smallest p-value can pass Holm's procedure with 57 subjects
 N_DRAWS_SUBJECTS = 1999
@@ -188,4 +189,4 @@ def all_transfer_rows() -> Iterator[Row]:
 
 
 def rows() -> Iterable[Row]:
-    return as_text(all_transfer_rows())
+    return all_transfer_rows()

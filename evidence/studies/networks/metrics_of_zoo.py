@@ -28,6 +28,7 @@ from evidence.studies.parts.metrics_of_sources import (
 )
 from evidence.studies.parts.networks_of_zoo import networks_with_all_seeds
 
+DIGITS = 6
 NOT_USED = {
     "ece_25",
     "ece_mass",
@@ -66,7 +67,7 @@ def ks_of_choice(
 
 
 def measure_network(name: str, calibrators: dict[str, Any] = CALIBRATORS) -> list[Row]:
-    """All metrics of one network, to six digits; none of a map that has no minimum."""
+    """All metrics of one network; none of a map that has no minimum."""
     net = load_zoo(name)
     run = partial(measure_maps, {name: net}, n_jobs=1, progress=False)
     alone = [ks_of_choice(name, net, "top_2", SPLINE)]
@@ -90,7 +91,6 @@ def measure_network(name: str, calibrators: dict[str, Any] = CALIBRATORS) -> lis
         key=lambda c: c.map(RANK.get) if c.name == "calibrator" else c,
     )
     table = table.assign(name=name, samples="held out", n=len(net.test))
-    table["value"] = table["value"].map("{:.6g}".format)
     return table[["name", "calibrator", "samples", "n", "metric", "value"]].to_dict(
         "records"
     )
