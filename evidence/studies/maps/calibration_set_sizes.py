@@ -16,7 +16,7 @@ from evidence.network_outputs import Outputs
 from evidence.pieces import compute_pieces
 from evidence.rows import Row
 from evidence.studies.parts.competing_maps import MAPS, MOST_CLASSES
-from evidence.studies.parts.metrics_of_sources import halves
+from evidence.studies.parts.two_sets import halves
 
 NETWORKS = (
     "cleanlab-cifar10n-efficientnet-b1-true cleanlab-cifar10n-resnet50d-true "

@@ -17,16 +17,10 @@ from evidence.data import Predictions
 from evidence.fit_and_measure import measure_maps
 from evidence.pieces import stored_and_computed
 from evidence.rows import Row
-from evidence.studies.parts.metrics_of_sources import (
-    FULL_METRICS,
-    MAPS,
-    TOP_METRICS,
-    VIEWS,
-    WHOLE,
-    ks_of,
-    of_view,
-)
+from evidence.studies.parts.maps_of_studies import MAPS, WHOLE
+from evidence.studies.parts.metrics_of_studies import FULL_METRICS, TOP_METRICS
 from evidence.studies.parts.networks_of_zoo import networks_with_all_seeds
+from evidence.studies.parts.views_of_outputs import VIEWS, ks_of, of_view
 
 DIGITS = 6
 NOT_USED = {

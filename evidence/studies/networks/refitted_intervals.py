@@ -21,12 +21,8 @@ from evidence.data import generator
 from evidence.pieces import compute_pieces
 from evidence.rows import Row
 from evidence.studies.parts.competing_maps import MOST_CLASSES
-from evidence.studies.parts.metrics_of_sources import (
-    MAPS,
-    SEED,
-    WHOLE,
-    calibration_and_test,
-)
+from evidence.studies.parts.maps_of_studies import MAPS, WHOLE
+from evidence.studies.parts.two_sets import SEED, calibration_and_test
 
 Samples = tuple[np.ndarray, np.ndarray]  # what a map reads, and labels or hits
 Maps = dict[str, Any]

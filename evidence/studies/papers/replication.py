@@ -14,12 +14,8 @@ from evidence.data import generator
 from evidence.fit_and_measure import calibrated
 from evidence.rows import Row
 from evidence.sources import RESNET
-from evidence.studies.parts.metrics_of_sources import SEED
-from evidence.studies.parts.random_halves import (
-    GROUP_2,
-    half_rows,
-    vasilev_first_group,
-)
+from evidence.studies.parts.random_halves import GROUP_2, half_rows, vasilev_first_group
+from evidence.studies.parts.two_sets import SEED
 
 Cell = Any  # a row of a published table, as pandas' itertuples yields it
 Halves = dict[tuple[str, str, str], list[float]]  # values by source, method and metric

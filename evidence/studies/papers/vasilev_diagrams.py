@@ -13,8 +13,8 @@ import calib
 from evidence import load_source
 from evidence.network_outputs import Outputs
 from evidence.rows import Row, rows_of_bins
-from evidence.studies.parts.metrics_of_sources import SEED, halves
 from evidence.studies.parts.random_halves import vasilev_methods
+from evidence.studies.parts.two_sets import SEED, halves
 
 Outcome = tuple[str, np.ndarray, np.ndarray]  # method, scores and hits
 

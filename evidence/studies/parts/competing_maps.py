@@ -4,7 +4,8 @@ import calib
 from evidence.data import Predictions
 from evidence.fit_and_measure import calibrated
 from evidence.network_outputs import Outputs
-from evidence.studies.parts.metrics_of_sources import WHOLE, calibration_and_test
+from evidence.studies.parts.maps_of_studies import WHOLE
+from evidence.studies.parts.two_sets import calibration_and_test
 
 MOST_CLASSES = 50  # beyond, a matrix takes minutes a fit
 MAPS = WHOLE | {"matrix": calib.MatrixScaling()}

@@ -6,7 +6,8 @@ import numpy as np
 
 from evidence import load_source
 from evidence.fit_and_measure import calibrated
-from evidence.studies.parts.metrics_of_sources import WHOLE, calibration_and_test
+from evidence.studies.parts.maps_of_studies import WHOLE
+from evidence.studies.parts.two_sets import calibration_and_test
 
 SOURCES = ["netcal-cifar100-wideresnet-16-4", "kull-cifar10-resnet110"]
 METHODS = ["temperature", "vector", "isotonic"]

@@ -13,8 +13,9 @@ from evidence import Outputs, load_source
 from evidence.data import generator
 from evidence.pieces import compute_pieces
 from evidence.rows import Row
-from evidence.studies.parts.metrics_of_sources import WHOLE, calibration_and_test
+from evidence.studies.parts.maps_of_studies import WHOLE
 from evidence.studies.parts.set_measures import SOURCES
+from evidence.studies.parts.two_sets import calibration_and_test
 
 ABSTAIN = (
     *SOURCES,
