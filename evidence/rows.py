@@ -48,14 +48,17 @@ def means(drawn: list[Row]) -> Row:
     return columns
 
 
-def write_table(place: str, rows: list[Row], digits: int = DIGITS) -> None:
-    """Write ``data/results/PLACE.csv``, a folder and a name; floats with so many digits.
-
-    A number that there is not, NaN, is an empty cell.
-    """
+def table_bytes(rows: list[Row], digits: int = DIGITS, name: str = "table") -> bytes:
+    """The CSV file of rows, floats with so many digits; an empty cell where a number is NaN."""
     table = [{key: _text(value, digits) for key, value in row.items()} for row in rows]
-    write_whole(results_folder() / f"{place}.csv", csv_bytes(table, f"{place}.csv"))
-    print(f"data/results/{place}.csv: {len(rows)} rows")
+    return csv_bytes(table, name)
+
+
+def write_table(place: str, rows: list[Row], digits: int = DIGITS) -> None:
+    """Write ``data/results/PLACE.csv``, where a place is a folder and a name: see `table_bytes`."""
+    name = f"{place}.csv"
+    write_whole(results_folder() / name, table_bytes(rows, digits, name))
+    print(f"data/results/{name}: {len(rows)} rows")
 
 
 def _text(value: Any, digits: int) -> Any:

@@ -17,7 +17,7 @@ from evidence.data import Predictions
 from evidence.fit_and_measure import measure_maps
 from evidence.pieces import stored_and_computed
 from evidence.rows import Row
-from evidence.studies.parts.maps_of_studies import MAPS, WHOLE
+from evidence.studies.parts.maps_of_studies import MAPS_OF_SCORES, MAPS_OF_VECTORS
 from evidence.studies.parts.metrics_of_studies import FULL_METRICS, TOP_METRICS
 from evidence.studies.parts.networks_of_zoo import networks_with_all_seeds
 from evidence.studies.parts.views_of_outputs import VIEWS, ks_of, of_view
@@ -41,9 +41,9 @@ ZOO_METRICS: dict[str, Callable[..., float]] = METRICS_OF_PAIRS | KS | TACE
 ZOO_METRICS |= {
     name: metric for name, metric in FULL_METRICS.items() if name not in NOT_USED
 }
-SPLINE = {"top-spline": MAPS["spline"]}
-NONE = {"none": None}
-CALIBRATORS = WHOLE | {
+SPLINE = {"top-spline": MAPS_OF_SCORES["spline"]}
+NO_MAP = {"none": None}
+CALIBRATORS = MAPS_OF_VECTORS | {
     "vector-no-bias": calib.VectorScaling(bias=False),
     "matrix": calib.MatrixScaling(),
 }
@@ -68,14 +68,14 @@ def measure_network(name: str, calibrators: dict[str, Any] = CALIBRATORS) -> lis
     if net.test.n_classes > 2:
         # of two classes the first two hold every label
         alone.append(ks_of_choice(name, net, "within_2", SPLINE))
-        alone.append(ks_of_choice(name, net, "top_3", NONE))
+        alone.append(ks_of_choice(name, net, "top_3", NO_MAP))
     metrics = {
         m: f
         for m, f in ZOO_METRICS.items()
         if m != "ks_within_2" or net.test.n_classes > 2
     }
     top = run(SPLINE, METRICS_OF_PAIRS)
-    table = pd.concat([run(NONE, metrics), top, *alone, run(calibrators, metrics)])
+    table = pd.concat([run(NO_MAP, metrics), top, *alone, run(calibrators, metrics)])
     for calibrator, note in dict(
         table[table["note"] != ""][["calibrator", "note"]].values
     ).items():

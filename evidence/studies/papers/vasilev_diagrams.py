@@ -18,7 +18,7 @@ from evidence.studies.parts.two_sets import SEED, halves
 
 Outcome = tuple[str, np.ndarray, np.ndarray]  # method, scores and hits
 
-WHOLE = ["netcal-cifar100-wideresnet-16-4", "calibench-cifar10-resnet50-ce"]
+WITH_VECTORS = ["netcal-cifar100-wideresnet-16-4", "calibench-cifar10-resnet50-ce"]
 TOP = [
     "timm-imagenet-efficientnet-b1",
     "timm-imagenet-efficientnet-b3a",
@@ -60,7 +60,7 @@ def bins(
             yield row | {"ece": ece}
 
 
-JOBS = [(name, outcomes_of_vectors) for name in WHOLE] + [
+JOBS = [(name, outcomes_of_vectors) for name in WITH_VECTORS] + [
     (name, outcomes_of_confidences) for name in TOP
 ]
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import calib
 
-MAPS: dict[str, Any] = {
+MAPS_OF_SCORES: dict[str, Any] = {
     "histogram": calib.HistogramBinning(n_bins=20),
     "histogram-mass": calib.HistogramBinning(n_bins=20, strategy="mass"),
     "isotonic": calib.IsotonicCalibration(),
@@ -15,7 +15,7 @@ MAPS: dict[str, Any] = {
 }
 
 
-WHOLE: dict[str, Any] = {
+MAPS_OF_VECTORS: dict[str, Any] = {
     "temperature": calib.TemperatureScaling(),
     "vector": calib.VectorScaling(),
     "matrix-odir": calib.MatrixScaling(lam=10, mu=1e-2),

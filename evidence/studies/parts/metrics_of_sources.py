@@ -8,7 +8,7 @@ from evidence import Outputs, load_source, source_index
 from evidence.data import Predictions
 from evidence.fit_and_measure import measure_maps
 from evidence.rows import Row
-from evidence.studies.parts.maps_of_studies import MAPS, WHOLE
+from evidence.studies.parts.maps_of_studies import MAPS_OF_SCORES, MAPS_OF_VECTORS
 from evidence.studies.parts.metrics_of_studies import FULL_METRICS, TOP_METRICS
 from evidence.studies.parts.partial_temperature import N_CLASSES, PartialTemperature
 from evidence.studies.parts.two_sets import calibration_and_test
@@ -36,8 +36,10 @@ class Task(NamedTuple):
     metrics: dict[str, Callable[..., Any]]
 
 
-NONE: dict[str, Any] = {"none": None}
-TOPS = {f"top-{name}": calibrator for name, calibrator in MAPS.items()}
+NO_MAP: dict[str, Any] = {"none": None}
+MAPS_OF_TOP_LABEL = {
+    f"top-{name}": calibrator for name, calibrator in MAPS_OF_SCORES.items()
+}
 
 
 def tasks_of(net: Predictions) -> Iterator[Task]:
@@ -48,9 +50,9 @@ def tasks_of(net: Predictions) -> Iterator[Task]:
     # nothing would stop the sweep
     metrics = TOP_METRICS | {"sweep_ece": calib.sweep_ece}
     metrics |= FULL_METRICS if whole else {}
-    yield Task("all", None, net.test, NONE, metrics)
-    yield Task("held out", None, test, NONE, metrics)
-    yield Task("held out", calibration, test, TOPS, TOP_METRICS)
+    yield Task("all", None, net.test, NO_MAP, metrics)
+    yield Task("held out", None, test, NO_MAP, metrics)
+    yield Task("held out", calibration, test, MAPS_OF_TOP_LABEL, TOP_METRICS)
     yield from _of_views(net.test, calibration, test)
     if net.known == "top5":
         scaling = PartialTemperature(N_CLASSES[net.about["dataset"]]).fit(calibration)
@@ -58,20 +60,24 @@ def tasks_of(net: Predictions) -> Iterator[Task]:
     if whole:
         ks = {f"ks_{key}": ks_of(pick) for key, pick in views(test).items()}
         yield Task(
-            "held out", calibration, test, WHOLE, TOP_METRICS | ks | FULL_METRICS
+            "held out",
+            calibration,
+            test,
+            MAPS_OF_VECTORS,
+            TOP_METRICS | ks | FULL_METRICS,
         )
 
 
 def _of_views(every: Outputs, calibration: Outputs, test: Outputs) -> Iterator[Task]:
     """Yield the KS error of each view, as it is and after the maps of its scores."""
-    shown = {name: TOPS[name] for name in ("top-isotonic", "top-spline")}
+    shown = {name: MAPS_OF_TOP_LABEL[name] for name in ("top-isotonic", "top-spline")}
     for key, pick in views(test).items():
         metrics: dict[str, Callable[..., Any]] = {f"ks_{key}": calib.ks_error}
         if key == "top_2":
             metrics["top2_brier"] = calib.top1_brier
         fit, seen = of_view(pick, calibration), of_view(pick, test)
-        yield Task("all", None, of_view(pick, every), NONE, metrics)
-        yield Task("held out", fit, seen, NONE | shown, metrics)
+        yield Task("all", None, of_view(pick, every), NO_MAP, metrics)
+        yield Task("held out", fit, seen, NO_MAP | shown, metrics)
 
 
 def _of_top_five(scaled: Outputs) -> Iterator[Task]:
@@ -83,7 +89,12 @@ def _of_top_five(scaled: Outputs) -> Iterator[Task]:
         yield Task("held out", None, of_view(pick, scaled), itself, ks)
 
 
-CALIBRATORS = ["none", *(f"top-{name}" for name in MAPS), "temperature-top5", *WHOLE]
+CALIBRATORS = [
+    "none",
+    *(f"top-{name}" for name in MAPS_OF_SCORES),
+    "temperature-top5",
+    *MAPS_OF_VECTORS,
+]
 IN_ORDER = [
     *TOP_METRICS,
     "sweep_ece",
