@@ -12,8 +12,9 @@ from evidence.arena.ranked_cases import (
     by_dataset,
     student_interval,
 )
-from evidence.arena.ranking import four_digits
 from evidence.rows import Row
+
+DIGITS = 4
 
 
 def decision(ranked: pd.DataFrame, order: list[str]) -> Row:
@@ -48,7 +49,7 @@ def decide(ranked: pd.DataFrame) -> list[Row]:
         if len(rows):
             table.append({"classes": group, "size": size} | decision(rows, order))
     answers = pd.DataFrame(table)
-    return four_digits(answers.assign(left=answers["left"].str.join("; ")))
+    return answers.assign(left=answers["left"].str.join("; ")).to_dict("records")
 
 
 def rows() -> list[Row]:

@@ -15,13 +15,13 @@ from evidence.language.all_answers import all_answers, choice_sources
 from evidence.language.held_out_maps import MAPS, mapped_halves, tempered_halves
 from evidence.language.originals import Answers, Choices
 from evidence.language.pair_measures import (
-    as_text,
     calibration_of,
     generator,
     measure_pairs,
 )
 from evidence.rows import Row
 
+DIGITS = 5
 MEASURES = "accuracy mean_confidence ece ece_low ece_high ece_chance ks brier nll auroc"
 N_DRAWS = 199
 
@@ -69,4 +69,4 @@ def all_map_rows() -> Iterator[Row]:
 
 
 def rows() -> Iterable[Row]:
-    return as_text(all_map_rows())
+    return all_map_rows()
