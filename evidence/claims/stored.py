@@ -15,8 +15,8 @@ TEXTS = ["what", "unit", "by_data", "agree", "against", "settings"]
 
 
 def load_pooled() -> pd.DataFrame:
-    """Return what sentences of one kind have in common, ``data/ledger/ledger-pooled.csv``."""
-    return frames.read_table("ledger/ledger-pooled.csv").set_index("kind")
+    """Return what sentences of one group have in common, ``data/ledger/ledger-pooled.csv``."""
+    return frames.read_table("ledger/ledger-pooled.csv").set_index("group")
 
 
 def load_scales() -> dict[str, float]:

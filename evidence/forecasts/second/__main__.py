@@ -27,20 +27,20 @@ def main() -> None:
     options = parser.parse_args()
     if not options.folder.is_dir():
         parser.error(f"{options.folder}: no such folder")
-    evidence = read_folder(options.folder)
-    if not evidence.frames:
+    content = read_folder(options.folder)
+    if not content.frames:
         why = (
-            "; ".join(evidence.notes)
+            "; ".join(content.notes)
             or "no file that data/forecasts/registered-2-files.csv lists"
         )
         parser.error(f"{options.folder}: it holds no evidence: {why}")
-    judged = judge_lines(load_lines(), evidence.frames)
+    judged = judge_lines(load_lines(), content.frames)
     scores = score_all(load_table(), judged)
     reasons = judged.loc[~answered(judged), "reason"].value_counts().to_dict()
     summary = {
         "answered": int(answered(judged).sum()),
         "no answer": reasons,
-        "notes": list(evidence.notes),
+        "notes": list(content.notes),
         "frozen": frozen(),
     }
     text = json.dumps(summary, indent=1)

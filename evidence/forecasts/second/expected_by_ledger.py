@@ -80,9 +80,9 @@ def new_models(
 def counted_rows(claim: str) -> pd.DataFrame:
     """Return the networks of a claim: public ones, else ours; of language models all sources."""
     rows = stored.load_networks().query("id == @claim")
-    for kind in ("public", "zoo"):
-        if (rows["evidence"] == kind).any():
-            return rows[rows["evidence"] == kind].reset_index(drop=True)
+    for evidence in ("public", "zoo"):
+        if (rows["evidence"] == evidence).any():
+            return rows[rows["evidence"] == evidence].reset_index(drop=True)
     return rows[rows["evidence"] != "published"].reset_index(drop=True)
 
 

@@ -9,7 +9,7 @@ import pandas as pd
 from evidence.forecasts.digests import digests
 from evidence.forecasts.second import network_frames, table_frames
 from evidence.forecasts.second.line_rules import RULES
-from evidence.forecasts.second.registered import Evidence, Line, NoAnswerError
+from evidence.forecasts.second.registered import FramesWithNotes, Line, NoAnswerError
 
 # the reason of a line whose rule raised what it does not name
 BREAKS = "the rule breaks"
@@ -24,7 +24,7 @@ FROZEN = (
 )
 
 
-def read_folder(folder: Path | str) -> Evidence:
+def read_folder(folder: Path | str) -> FramesWithNotes:
     """Return what a folder holds of the second set, as `evidence.forecasts.second` lays it out."""
     parts = (
         network_frames.read_networks(folder),
@@ -36,7 +36,7 @@ def read_folder(folder: Path | str) -> Evidence:
     for part in parts:
         frames |= part.frames
         notes += part.notes
-    return Evidence(frames, notes)
+    return FramesWithNotes(frames, notes)
 
 
 def judge_lines(lines: list[Line], frames: dict[str, pd.DataFrame]) -> pd.DataFrame:

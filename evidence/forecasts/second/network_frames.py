@@ -21,7 +21,7 @@ from evidence.claims.frames import NOT_PERCENT
 from evidence.constants import FLOOR
 from evidence.forecasts import sealed_files
 from evidence.forecasts.sealed_files import Number
-from evidence.forecasts.second.registered import Evidence, registered_files
+from evidence.forecasts.second.registered import FramesWithNotes, registered_files
 
 FEWEST = 100  # samples of a network
 N_CALIBRATED = 50  # samples of a calibrated network
@@ -65,7 +65,7 @@ class Network:
 # ------------------------------------------------------------------ reading
 
 
-def read_networks(folder: Path | str) -> Evidence:
+def read_networks(folder: Path | str) -> FramesWithNotes:
     """Return the frames of the networks that are there, and notes of what could not be used."""
     rows, notes = [], []
     for about in registered_files().query("needs.str.startswith('y')").itertuples():
@@ -84,7 +84,7 @@ def read_networks(folder: Path | str) -> Evidence:
         measured = measure(network)
         notes += [f"{path.name}: {reason}" for reason in measured.reasons]
         rows.append(with_names(measured.rows(), about))
-    return Evidence(
+    return FramesWithNotes(
         frames_of(pd.concat(rows, ignore_index=True)) if rows else {}, tuple(notes)
     )
 

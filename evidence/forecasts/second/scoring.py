@@ -36,8 +36,8 @@ def by_choice(
     """
     for choice, lines in (("its own", its_own), ("common", common)):
         yield {"lines": choice, "evidence": "all"}, lines
-        for kind, of_kind in lines.groupby("evidence", sort=False):
-            yield {"lines": choice, "evidence": str(kind)}, of_kind
+        for evidence, rows in lines.groupby("evidence", sort=False):
+            yield {"lines": choice, "evidence": str(evidence)}, rows
 
 
 # ------------------------------------------------------------------ sentences
