@@ -42,15 +42,15 @@ def write_sets() -> None:
     for name, (n_calibration, n_test) in SETS.items():
         samples = load_set(name)
         mixed = generator("bundle", name, seed=SEED).permutation(len(samples.y))
-        part = replace(
+        bundled = replace(
             samples,
             logits=samples.logits[mixed[:n_calibration]],
             y=samples.y[mixed[:n_calibration]],
             test_logits=samples.test_logits[:n_test],
             test_y=samples.test_y[:n_test],
         )
-        write_set(part)
-        rows.append(about_set(part))
+        write_set(bundled)
+        rows.append(about_set(bundled))
     write_whole(bundle_folder() / "about.csv", csv_bytes(rows))
 
 

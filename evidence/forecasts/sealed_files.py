@@ -74,7 +74,7 @@ def read_registered(folder: Path | str, name: str, needs: str) -> Any:
     if not path.is_file():
         return None
     content = dict(np.load(path)) if path.suffix == ".npz" else pd.read_csv(path)
-    lacking = [part for part in needs.split() if part not in content]
+    lacking = [name for name in needs.split() if name not in content]
     if lacking:
         raise ValueError(
             f"{path.name}: {lacking[0]!r} is not there; it has {', '.join(content)}"

@@ -26,16 +26,16 @@ FROZEN = (
 
 def read_folder(folder: Path | str) -> FramesWithNotes:
     """Return what a folder holds of the second set, as `evidence.forecasts.second` lays it out."""
-    parts = (
+    readings = (
         network_frames.read_networks(folder),
         table_frames.read_tasks(folder),
         table_frames.read_subjects(folder),
     )
     frames: dict[str, pd.DataFrame] = {}
     notes: tuple[str, ...] = ()
-    for part in parts:
-        frames |= part.frames
-        notes += part.notes
+    for reading in readings:
+        frames |= reading.frames
+        notes += reading.notes
     return FramesWithNotes(frames, notes)
 
 

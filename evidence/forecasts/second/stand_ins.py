@@ -67,8 +67,8 @@ def stored() -> StandIn:
     networks: dict[str, Arrays] = {}
     with np.load(io.BytesIO(read_declared("forecasts/stand-ins-2.npz"))) as arrays:
         for key in arrays.files:
-            name, _, part = key.rpartition("/")
-            networks.setdefault(name, {})[part] = arrays[key]
+            name, _, array = key.rpartition("/")
+            networks.setdefault(name, {})[array] = arrays[key]
     tables = (
         read_table(f"forecasts/stand-ins-2-{name}.csv")
         for name in ("tasks", "subjects")
