@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from calib.files import write_whole
-from evidence.arena.every_map import MAPS
+from evidence.arena.every_map import ARENA_MAPS
 from evidence.arena.one_map import bundle_folder, fit_all, others_file
 from evidence.arena.prediction_sets import PredictionSet, load_set
 from evidence.arena.ranking import SEED
@@ -84,7 +84,11 @@ def about_set(samples: PredictionSet) -> dict[str, Any]:
 
 def write_others() -> None:
     """Write what calib's own maps make of the sets."""
-    maps = {name: factory for name, factory in MAPS.items() if SCIKIT_LEARN not in name}
+    maps = {
+        name: factory
+        for name, factory in ARENA_MAPS.items()
+        if SCIKIT_LEARN not in name
+    }
     table = fit_all(maps, n_jobs=1).round(6).astype(object)
     write_whole(
         others_file(), csv_bytes(table.where(table.notna(), "").to_dict("records"))

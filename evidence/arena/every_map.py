@@ -59,7 +59,7 @@ def classifier_of_decisions(n_classes: int) -> Any:
     return OfDecisions()
 
 
-MAPS = {
+ARENA_MAPS = {
     "none": None,
     "temperature": calib.TemperatureScaling(),
     "ensemble temperature": calib.EnsembleTemperatureScaling(),

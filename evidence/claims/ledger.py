@@ -35,7 +35,7 @@ from evidence.claims.reasons import (
     sides_of,
 )
 from evidence.claims.shares import EFFECTS, Likelihood, learn, share
-from evidence.claims.stored import COUNTS, load_scales
+from evidence.claims.stored import TYPES_OF_COUNTS, load_scales
 from evidence.data import PAPERS
 
 # the kinds of evidence that a source's sentences describe: there their words are counted
@@ -174,7 +174,7 @@ def judge_all(
             judgement = judge_claim(claim, evidence, gathered, scales)
             rows.append({**head, "evidence": evidence, **judgement.columns()})
     # whole numbers, and none where nothing is counted
-    return pd.DataFrame(rows).astype(COUNTS)
+    return pd.DataFrame(rows).astype(TYPES_OF_COUNTS)
 
 
 def judge_claim(

@@ -20,7 +20,7 @@ Key = tuple[
     str, str
 ]  # a claim, or "all", and an aspect of its rule: its column is `part`
 
-COUNTS = ("all", "counts")  # what all tests found, network by network
+ALL_COUNTS = ("all", "counts")  # what all tests found, network by network
 
 
 def digest(rule: Any) -> str:
@@ -47,7 +47,7 @@ def rules(claims: list[Claim], networks: str) -> dict[Key, str]:
 
     What the tests compute is known by what they find, `networks`: their code may be written anew.
     """
-    checksums = {COUNTS: digest(networks)}
+    checksums = {ALL_COUNTS: digest(networks)}
     for claim in claims:
         for aspect, rule in rule_of(claim).items():
             checksums[claim.id, aspect] = digest(rule)

@@ -4,9 +4,10 @@ import argparse
 import json
 from pathlib import Path
 
+from evidence.forecasts.digests import digests
 from evidence.forecasts.second.judge_second import (
+    FROZEN_SECOND,
     answered,
-    frozen,
     judge_lines,
     read_folder,
 )
@@ -41,7 +42,7 @@ def main() -> None:
         "answered": int(answered(judged).sum()),
         "no answer": reasons,
         "notes": list(content.notes),
-        "frozen": frozen(),
+        "frozen": digests(FROZEN_SECOND),
     }
     text = json.dumps(summary, indent=1)
     options.out.mkdir(parents=True, exist_ok=True)

@@ -6,14 +6,14 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from evidence.forecasts.digests import digests
 from evidence.forecasts.second import network_frames, table_frames
 from evidence.forecasts.second.line_rules import RULES
 from evidence.forecasts.second.registered import FramesWithNotes, Line, NoAnswerError
 
 # the reason of a line whose rule raised what it does not name
 BREAKS = "the rule breaks"
-FROZEN = (
+# the list, its files and spreads, the stand-ins, and what they give
+FROZEN_SECOND = (
     "forecasts/registered-2.csv",
     "forecasts/registered-2-files.csv",
     "forecasts/registered-2-spreads.csv",
@@ -66,8 +66,3 @@ def judge_line(line: Line, frames: dict[str, pd.DataFrame]) -> dict[str, Any]:
 def answered(judged: pd.DataFrame) -> pd.Series:
     """Return which lines have an answer."""
     return judged["reason"] == ""
-
-
-def frozen() -> dict[str, str]:
-    """Return the SHA-256 of the list, its files and spreads, the stand-ins, and what they give."""
-    return digests(FROZEN)

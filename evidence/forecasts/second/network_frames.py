@@ -2,6 +2,9 @@
 
 What cannot be measured of a network, since a class is absent or no map fits, is left empty with a
 note. Maps see one random half of the samples, metrics the other.
+
+`forecasts.sealed_files` measures the networks of the first list with the same maps, views and
+metrics, and stops where one of them fails; that list was sealed with what it finds.
 """
 
 import warnings
@@ -60,9 +63,6 @@ class Network:
         order = np.random.default_rng(sealed_files.SEED).permutation(len(self.y))
         seen, measured = np.array_split(order, 2)
         return seen, measured
-
-
-# ------------------------------------------------------------------ reading
 
 
 def read_networks(folder: Path | str) -> FramesWithNotes:
@@ -139,9 +139,6 @@ def network_of(
     return Network(y[usable].astype(int), logits[usable], left_out)
 
 
-# ------------------------------------------------------------------ measuring
-
-
 @dataclass
 class Measured:
     """Numbers of a network, and why others are lacking."""
@@ -212,7 +209,7 @@ def probabilities_after_maps(
     y, logits, rest = network.y[fit], network.logits[fit], network.logits[test]
     maps: dict[str, Map | None] = {"Uncalibrated": calib.softmax}
     maps["Report"] = measured.attempt("fit", "Report", partial(recommended, y, logits))
-    for method, calibrator in sealed_files.MAPS.items():
+    for method, calibrator in sealed_files.MAPS_OF_LOGITS.items():
         fitted_map = measured.attempt("fit", method, partial(calibrator.fit, logits, y))
         maps[method] = fitted_map.predict_proba if fitted_map else None
         if method == "Temperature scaling" and fitted_map:
@@ -322,9 +319,6 @@ def mean_range(score: np.ndarray, hits: list[np.ndarray]) -> float:
         for hit in hits
     ]
     return np.mean(ranges)
-
-
-# ------------------------------------------------------------------ frames
 
 
 def with_names(rows: pd.DataFrame, about: Any) -> pd.DataFrame:

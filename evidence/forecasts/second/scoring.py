@@ -40,9 +40,6 @@ def by_choice(
             yield {"lines": choice, "evidence": str(evidence)}, rows
 
 
-# ------------------------------------------------------------------ sentences
-
-
 def score_sentences(lines: pd.DataFrame) -> pd.DataFrame:
     """Return one row a forecaster, choice of lines and kind of evidence."""
     lines = lines[lines["unit"] == ""]
@@ -67,9 +64,6 @@ def score_probabilities(probability: pd.Series, true: pd.Series) -> dict[str, An
         "forecasts" if name == "lines" else name: value
         for name, value in numbers.items()
     }
-
-
-# ------------------------------------------------------------------ amounts
 
 
 def interval_score(low: Any, high: Any, level: float, value: Any) -> Any:

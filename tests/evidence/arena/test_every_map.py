@@ -15,7 +15,7 @@ def test_some_cheap_cells_are_computed_again():
     """To six digits; another processor may round the last otherwise."""
     task = sets.load_set("sst2-dan3-w100-s1")
     maps = {
-        name: every_map.MAPS[name]
+        name: every_map.ARENA_MAPS[name]
         for name in ("none", "temperature", "vector", "isotonic")
     }
     stored = load_results("arena").set_index(["set", "n", "order", "map"])
@@ -100,4 +100,7 @@ def test_each_map_of_each_calibration_set_has_a_row():
 
 
 def test_slow_maps_are_maps_of_the_arena():
-    assert set(every_map.MAPS) > every_map.SLOW and every_map.MAPS["none"] is None
+    assert (
+        set(every_map.ARENA_MAPS) > every_map.SLOW
+        and every_map.ARENA_MAPS["none"] is None
+    )
