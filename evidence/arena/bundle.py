@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from calib.files import write_whole
+from evidence.arena.bundled_sets import bundle_folder, fit_all, others_file
 from evidence.arena.every_map import ARENA_MAPS
-from evidence.arena.one_map import bundle_folder, fit_all, others_file
 from evidence.arena.prediction_sets import PredictionSet, load_set
 from evidence.arena.ranking import SEED
 from evidence.data import csv_bytes, generator

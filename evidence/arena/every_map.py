@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 import calib
-from evidence.arena.one_map import ARENA_METRICS, as_rows
+from evidence.arena.arena_metrics import ARENA_METRICS, as_rows
 from evidence.arena.prediction_sets import CalibrationSet, PredictionSet
 from evidence.fit_and_measure import SECONDS, measure_maps
 from evidence.rows import format_number

@@ -8,7 +8,7 @@ import calib
 from evidence import load_results
 from evidence.arena import every_map
 from evidence.arena import prediction_sets as sets
-from evidence.arena.one_map import ARENA_METRICS
+from evidence.arena.arena_metrics import ARENA_METRICS
 
 
 def test_some_cheap_cells_are_computed_again():
