@@ -11,7 +11,12 @@ from typing import Any
 import numpy as np
 
 from calib.files import write_whole
-from evidence.arena.bundled_sets import bundle_folder, fit_all, others_file
+from evidence.arena.bundled_sets import (
+    bundle_folder,
+    fit_to_bundle,
+    others_file,
+    six_decimals,
+)
 from evidence.arena.every_map import ARENA_MAPS
 from evidence.arena.prediction_sets import PredictionSet, load_set
 from evidence.arena.ranking import SEED
@@ -89,10 +94,8 @@ def write_others() -> None:
         for name, factory in ARENA_MAPS.items()
         if SCIKIT_LEARN not in name
     }
-    table = fit_all(maps, n_jobs=1).round(6).astype(object)
-    write_whole(
-        others_file(), csv_bytes(table.where(table.notna(), "").to_dict("records"))
-    )
+    table = fit_to_bundle(maps, n_jobs=1)
+    write_whole(others_file(), csv_bytes(six_decimals(table)))
 
 
 if __name__ == "__main__":

@@ -38,7 +38,13 @@ def load_bundled(path: Path) -> tuple[Outputs, Outputs]:
     return calibration, Outputs(arrays["y"], logits=arrays["logits"])
 
 
-def fit_all(
+def six_decimals(table: pd.DataFrame) -> list[dict[str, Any]]:
+    """Return the rows of fits with six decimals, empty where there is no number."""
+    rounded = table.round(6).astype(object)
+    return rounded.where(rounded.notna(), "").to_dict("records")
+
+
+def fit_to_bundle(
     maps: dict[str, Any],
     *,
     folder: Path | None = None,

@@ -98,7 +98,7 @@ SLOW = {
 }
 
 
-def fit_all_maps(
+def fit_to_prediction_set(
     samples: PredictionSet,
     calibration_sets: Iterable[CalibrationSet],
     maps: dict[str, Any],

@@ -14,8 +14,9 @@ from calib.files import write_whole
 from evidence.arena.bundled_sets import (
     bundle_folder,
     bundled,
-    fit_all,
+    fit_to_bundle,
     others_file,
+    six_decimals,
 )
 from evidence.arena.ranked_cases import (
     CASE,
@@ -94,7 +95,7 @@ class Ranked(NamedTuple):
 
 
 def rank_among(mine: pd.DataFrame, others: pd.DataFrame) -> Ranked:
-    """Rank maps, `mine` as `fit_all` returns them, among the others."""
+    """Rank maps, `mine` as `fit_to_bundle` returns them, among the others."""
     rows = pd.concat([others, mine], ignore_index=True)
     fitted = rows[rows["n"] > 0]
     # the map "none" has size 0, and counts at each size of its set
@@ -131,7 +132,7 @@ def rank_map(
 ) -> RankedMap:
     """Fit a map of a file to the bundled sets, and write its cases to a csv file.
 
-    For file and name see `MapFromFile`, for the folder `fit_all`. Where something is not as
+    For file and name see `MapFromFile`, for the folder `fit_to_bundle`. Where something is not as
     described, or every fit fails, nothing is written.
     """
     output, folder = Path(output), folder or bundle_folder()
@@ -144,7 +145,9 @@ def rank_map(
         raise ValueError(
             f"{name}: a map of calib has this name; give the class another"
         )
-    mine = fit_all({name: user_map}, folder=folder, n_jobs=n_jobs, progress=progress)
+    mine = fit_to_bundle(
+        {name: user_map}, folder=folder, n_jobs=n_jobs, progress=progress
+    )
     ranked, table = rank_among(mine, peers)
     its_rows = ranked[ranked["map"] == name]
     failed = its_rows[its_rows["failed"]].sort_values(CASE)
@@ -156,7 +159,5 @@ def rank_map(
             f"{name}: all of its {len(its_rows)} fits failed, the first: {failures[0]}"
         )
     columns = ["set", "dataset", "classes", "n", "gain", "rank", *LOSSES, "failure"]
-    rounded = its_rows[columns].round(6).astype(object)
-    rows = rounded.where(rounded.notna(), "").to_dict("records")
-    write_whole(output, csv_bytes(rows))
+    write_whole(output, csv_bytes(six_decimals(its_rows[columns])))
     return RankedMap(table, failures)
