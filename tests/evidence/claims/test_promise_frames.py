@@ -8,20 +8,6 @@ from evidence.claims import promise_frames
 from evidence.claims.promise_frames import frames
 
 
-@pytest.fixture
-def give_table(monkeypatch):
-    """Put rows in the place of a table of results; all other tables are as they are."""
-    real = frames.read_table
-
-    def give(path, rows):
-        table = pd.DataFrame(rows)
-        monkeypatch.setattr(
-            frames, "read_table", lambda name: table if name == path else real(name)
-        )
-
-    return give
-
-
 def numbers(rows):
     """The value of each method and metric of one network."""
     return {(row.method, row.metric): row.value for row in rows.itertuples()}
