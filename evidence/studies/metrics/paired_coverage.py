@@ -155,7 +155,7 @@ def worlds() -> Iterator[tuple[str, PairedScores]]:
         top_pairs(q, *(binary(expit(1.1 * logit(p))) for p in (sharp, blunt))),
     )
     s = rng.uniform(0.5, 1, POPULATION)
-    # gaps of both signs inside a bin, which no ECE sees
+    # gaps that change their sign at each tenth, two of them inside a bin
     wave = s + 0.15 * (1 - s) * np.sin(10 * np.pi * (s - 0.5))
     yield "accuracy that swings", same_answers(s, wave, wave)
 
