@@ -4,13 +4,16 @@ import io
 import json
 import os
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
 from processes import start
 from tempered_models import outputs, write
+from weeks import after, week
 
 from calib_report.commands.main import main
+from calib_report.gating.memory_files import write_memory
 
 
 def test_the_demo_is_followed_by_what_it_says_and_files_come_by_streams(
@@ -147,3 +150,17 @@ def test_a_second_file_that_is_piped_and_not_read_is_proposed_as_it_was_typed(
     shown = capsys.readouterr().err
     assert shown.startswith("calib: standard input: ")
     assert "calib compare a.csv - --" in shown
+
+
+def test_a_memory_that_is_joined_with_itself_is_itself(folder):
+    write_memory(after([week(0), week(1)]), "gate.json")
+    assert main(["join", "gate.json", "gate.json", "-o", "both.json"]) == 0
+    assert Path("both.json").read_bytes() == Path("gate.json").read_bytes()
+
+
+def test_a_memory_that_is_not_there_is_joined_with_none(folder, capsys):
+    write_memory(after([week(0)]), "gate.json")
+    before = Path("gate.json").read_bytes()
+    assert main(["join", "none.json", "-o", "gate.json"]) == 2
+    assert "none.json" in capsys.readouterr().err
+    assert Path("gate.json").read_bytes() == before
