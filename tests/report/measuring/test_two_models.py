@@ -95,25 +95,6 @@ def test_a_seed_that_is_none_is_refused_before_a_metric_is(seed):
         compare(same, same, seed=seed)
 
 
-@pytest.mark.parametrize(("most", "has_vectors"), [(6, True), (5, False)])
-def test_errors_of_vectors_are_compared_up_to_so_many_numbers(
-    most, has_vectors, monkeypatch
-):
-    monkeypatch.setattr(two_models, "MOST_NUMBERS", most)
-    same = ModelOutputs([0, 1, 0], probabilities=[[0.5, 0.5], [0.2, 0.8], [0.9, 0.1]])
-    rows = compare(same, same, resampled=["ece", "classwise_ece"])
-    assert [name for name in rows if name not in two_models.MEANS] == (
-        ["ECE", "classwise ECE"] if has_vectors else ["ECE"]
-    )
-
-
-def test_answers_have_no_vectors_to_compare():
-    p = [[0.5, 0.5], [0.2, 0.8], [0.9, 0.1]]
-    same = ModelOutputs([0, 1, 0], probabilities=p, task="pairs")
-    rows = compare(same, same, resampled=["ece", "classwise_ece"])
-    assert [name for name in rows if name not in two_models.MEANS] == ["ECE"]
-
-
 def _metric_failing_in_draws(error):
     """Return a metric that is a number of the samples, and raises an error of samples drawn."""
 
@@ -139,3 +120,22 @@ def test_a_metric_without_an_interval_is_refused_and_keeps_its_numbers():
     assert (row["first"], row["second"]) == (first, second)
     assert row["difference"] == second - first and "low" not in row
     assert "no interval of a difference of mce" in row["refused"]
+
+
+@pytest.mark.parametrize(("most", "has_vectors"), [(6, True), (5, False)])
+def test_errors_of_vectors_are_compared_up_to_so_many_numbers(
+    most, has_vectors, monkeypatch
+):
+    monkeypatch.setattr(two_models, "MOST_NUMBERS", most)
+    same = ModelOutputs([0, 1, 0], probabilities=[[0.5, 0.5], [0.2, 0.8], [0.9, 0.1]])
+    rows = compare(same, same, resampled=["ece", "classwise_ece"])
+    assert [name for name in rows if name not in two_models.MEANS] == (
+        ["ECE", "classwise ECE"] if has_vectors else ["ECE"]
+    )
+
+
+def test_answers_have_no_vectors_to_compare():
+    p = [[0.5, 0.5], [0.2, 0.8], [0.9, 0.1]]
+    same = ModelOutputs([0, 1, 0], probabilities=p, task="pairs")
+    rows = compare(same, same, resampled=["ece", "classwise_ece"])
+    assert [name for name in rows if name not in two_models.MEANS] == ["ECE"]

@@ -11,7 +11,7 @@ from simulated_answers import (
 )
 
 import calib
-from evidence.language.held_out_maps import MAPS, mapped_halves
+from evidence.language.held_out_maps import MAPS_OF_CONFIDENCE, mapped_halves
 from evidence.studies.language import language_transfer
 
 
@@ -30,14 +30,37 @@ def test_errors_of_two_maps_cancel_in_one_ece_and_not_in_their_mean():
 
 def test_an_own_map_is_judged_on_one_half_beside_its_chance_level():
     rng = np.random.default_rng(10)
-    one = means_and_errors(of_one_half(MAPS["isotonic"], rng) for _ in range(400))
+    one = means_and_errors(
+        of_one_half(MAPS_OF_CONFIDENCE["isotonic"], rng) for _ in range(400)
+    )
     found, rows = calibrated_answers(), []
     for model in found.models:
         own, others = found.pairs(model, "stated"), found.pairs("net 0", "stated")
-        *_, row = language_transfer.transfers(
-            ["s", model, "d", "g", "stated"], own, others, ""
-        )
+        target = language_transfer.Target("s", model, "d", "g", "stated")
+        *of_one_map, row = language_transfer.transfers(target, own, others, "others")
+        assert [row["fitted_on"] for row in of_one_map] == ["", "others"]
+        assert all(row["ece"] >= 0 for row in of_one_map) and row["ece"] == ""
         rows.append(row)
     assert {row["fitted_on"] for row in rows} == {"other half"}
     table = means_and_errors((row["ece_half"], row["chance_half"]) for row in rows)
     assert agree(table, one).all(), (table, one)
+
+
+@pytest.mark.parametrize("is_one_map", [True, False])
+def test_an_ece_of_all_is_only_that_of_one_map(is_one_map):
+    """Whatever the model is called."""
+    target = language_transfer.Target("s", "other half", "d", "g", "stated")
+    hit, score = drawn_pairs(60)
+    halves = [(score[:30], hit[:30]), (score[30:], hit[30:])]
+    own = language_transfer.mapped_by_other_half("isotonic", halves, 2.5)
+    mapped = own._replace(is_one_map=is_one_map)
+    row = language_transfer.transfer_row(target, mapped, n_draws=9)
+    assert (row["model"], row["map"], row["temperature"]) == (
+        "other half",
+        "isotonic",
+        2.5,
+    )
+    eces = [calib.ece(half_hit, half_score) for half_score, half_hit in halves]
+    assert row["ece_half"] == pytest.approx(sum(eces) / 2)
+    assert row["ece"] == (pytest.approx(calib.ece(hit, score)) if is_one_map else "")
+    assert (row["p_value"] == "") != is_one_map
