@@ -50,6 +50,7 @@ LIMITS = {
     "ROUNDING_OF_SUMS": constants.ROUNDING_OF_SUMS,
     "SAME": estimates.SAME,
     "MOST_OFF": doubts.MOST_OFF,
+    "TIED": doubts.TIED,
     "TURNED": doubts.TURNED,
     "ABSENT_BY_CHANCE": doubts.ABSENT_BY_CHANCE,
     "FEWEST_TO_TELL": limits.FEWEST_TO_TELL,
@@ -72,8 +73,8 @@ WITHOUT_ARRAYS = ("arraysOfClasses",)  # the desk reads tables alone
 # A file of the command has a heading, what is pasted may have none:
 ALONE = {"pastedPairs": "Two columns without a heading"}
 RULES_OF_SUSPICION = (
-    "UNRELATED HONEST MARGIN CLEARLY_MOVED_CLASSES HUGE_TEMPERATURE NEAR_ZERO "
-    "ROUNDED NEARLY_LARGEST AT_THE_END"
+    "UNRELATED HONEST_SHARE HONEST_TEMPERATURE MARGIN CLEARLY_MOVED_CLASSES CLEARLY_MOVED_ROWS "
+    "WELL_IN_PLACE HUGE_TEMPERATURE SMALL_TEMPERATURE ROUNDED NEARLY_LARGEST AT_THE_END"
 ).split()
 SUSPICION = {name: getattr(suspicion, name) for name in RULES_OF_SUSPICION}
 

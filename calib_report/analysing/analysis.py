@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from calib import Calibrator, saved_fields
-from calib_report.contract import Note, check_seed
+from calib_report.checked_numbers import check_seed
+from calib_report.contract import Note
 from calib_report.deciding.advice import advice
 from calib_report.deciding.comparison_of_maps import compare_maps, n_folds
 from calib_report.deciding.decision import decide

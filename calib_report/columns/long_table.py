@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from calib_report.arrays import Arrays, Named, column_named
-from calib_report.contract import Note, ReadingError
+from calib_report.contract import Note, OptionError
 from calib_report.options import Options
 
 
@@ -14,7 +14,7 @@ def widened_to_samples(arrays: Arrays, options: Options) -> Arrays:
     if options.long is None:
         return arrays
     if options.y is None or options.scores is None or len(options.ids) != 1:
-        raise ReadingError("long: say as well --ids, --y and --scores")
+        raise OptionError("long", "say as well --ids, --y and --scores")
     named = arrays.named
     ids = column_named(named, options.ids[0], "ids").texts
     long = LongTable.of(ids, column_named(named, options.long, "long").texts)
@@ -72,9 +72,10 @@ class LongTable:
         n, k = len(self.samples), len(self.classes)
         cell = self.sample * k + self.column
         if len(cell) != n * k or len(np.unique(cell)) < len(cell):
-            raise ReadingError(
-                f"long: {len(cell)} rows are not one for each of {n} samples and {k} classes"
+            problem = (
+                f"{len(cell)} rows are not one for each of {n} samples and {k} classes"
             )
+            raise OptionError("long", problem)
 
     def wide(self, scores: np.ndarray) -> np.ndarray:
         """Return scores with a row a sample, and a column a class."""
@@ -104,9 +105,10 @@ class LongTable:
         rows = np.flatnonzero(entries != expected)
         if len(rows):
             row, sample = rows[0], self.samples[self.sample[rows[0]]]
-            raise ReadingError(
-                f"long: row {row} has the label {str(entries[row])!r}, and the first row of its "
-                f"sample, {str(sample)!r}, {str(expected[row])!r}"
+            raise OptionError(
+                "long",
+                f"row {row} has the label {str(entries[row])!r}, and the first row of its "
+                f"sample, {str(sample)!r}, {str(expected[row])!r}",
             )
 
     def _are_marks(self, entries: np.ndarray) -> bool:
@@ -121,8 +123,9 @@ class LongTable:
         strange = np.flatnonzero(counts != 1)
         if len(strange):
             sample = str(self.samples[strange[0]])
-            raise ReadingError(
-                f"long: {counts[strange[0]]} rows of the sample {sample!r} have the label 1, "
-                "expected one"
+            raise OptionError(
+                "long",
+                f"{counts[strange[0]]} rows of the sample {sample!r} have the label 1, "
+                "expected one",
             )
         return self.classes[self.column[rows[np.argsort(self.sample[rows])]]]

@@ -4,7 +4,7 @@ import argparse
 from typing import Any
 
 from calib import __version__
-from calib_report.contract import CONTRACT
+from calib_report.contract import CONTRACT, flag_of
 from calib_report.files.formats import LOADERS
 from calib_report.limits import TOLERANCE
 from calib_report.options import KINDS, Options
@@ -14,23 +14,23 @@ FORMATS = (
 )
 
 
-TYPED_AGAIN = {  # options, but for those of reading, by the names of their values
-    "time": "--time",
-    "costs": "--cost",
-    "coverage": "--coverage",
-    "risk": "--risk",
-    "max_risk": "--max-risk",
-    "against": "--against",
-    "date": "--date",
-    "max": "--max",
-    "min": "--min",
-    "memory": "--memory",
-    "tolerance": "--tolerance",
-    "by_class": "--by-class",
-    "model_name": "--model-name",
-    "json": "--json",
-    "seed": "--seed",
-}
+TYPED_AGAIN = (  # options, but for those of reading
+    "time",
+    "costs",
+    "coverage",
+    "risk",
+    "max_risk",
+    "against",
+    "date",
+    "max",
+    "min",
+    "memory",
+    "tolerance",
+    "by_class",
+    "model_name",
+    "json",
+    "seed",
+)
 REPORT = "report.html"  # where a report is written unless another place is named
 EXAMPLES = """
 examples:
@@ -395,8 +395,8 @@ def typed_words(arguments: argparse.Namespace) -> list[str]:
     if arguments.command == "look":
         return ["report", *files_typed(arguments), "-o", REPORT]
     words = [arguments.command, *files_typed(arguments)]
-    for name, flag in TYPED_AGAIN.items():
-        words += _typed_again(flag, getattr(arguments, name, None))
+    for name in TYPED_AGAIN:
+        words += _typed_again(flag_of(name), getattr(arguments, name, None))
     output = getattr(arguments, "output", None)
     return [*words, "-o", output] if output else words
 

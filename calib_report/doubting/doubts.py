@@ -26,6 +26,7 @@ from calib_report.options import Condition, Options
 from calib_report.values import are_whole, is_empty, texts
 
 MOST_OFF = 1e-3  # share of rows that may disagree with the rest
+TIED = 1e-6  # share of the largest probability by which a tie may lie below it
 TURNED = 3.7  # standard deviations, which chance exceeds once in ten thousand
 OTHER_ORDERS: tuple[Cause, ...] = (
     "turned round",
@@ -195,7 +196,7 @@ def _contradicts(predicted: np.ndarray, outputs: ModelOutputs) -> np.ndarray:
         return _off_any_threshold(prob[:, 1], codes == 1)
     # ties of the surest classes contradict nothing
     rows = np.arange(len(codes))
-    return prob[rows, codes] < prob.max(axis=1) * (1 - 1e-6)
+    return prob[rows, codes] < prob.max(axis=1) * (1 - TIED)
 
 
 def _codes_of_predictions(

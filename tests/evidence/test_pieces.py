@@ -86,5 +86,5 @@ def test_the_lock_of_pieces_is_that_of_the_checkout():
 
 def test_every_list_of_sources_and_the_zoo_is_in_the_key_of_pieces():
     lists = set(pieces.lists_of_data())
-    wanted = [f"sources/{name}.csv" for name in sources.LISTS]
+    wanted = [f"sources/{name}.csv" for name in sources.LISTINGS]
     assert {ROOT / "data" / name for name in [*wanted, "zoo/zoo.csv"]} <= lists

@@ -5,7 +5,7 @@ from itertools import product
 import pandas as pd
 
 from evidence.arena import load_cases, ranking
-from evidence.arena.every_map import MAPS
+from evidence.arena.every_map import ARENA_MAPS
 from evidence.arena.ranked_cases import (
     CLASSES,
     SIZE_NAMES,
@@ -42,7 +42,7 @@ def decision(ranked: pd.DataFrame, order: list[str]) -> Row:
 
 def decide(ranked: pd.DataFrame) -> list[Row]:
     """Return one row a cell of the decision map, the maps that are left joined by semicolons."""
-    order = [name for name in MAPS if name != "none"]
+    order = [name for name in ARENA_MAPS if name != "none"]
     table = []
     for group, size in product(CLASSES, SIZE_NAMES):
         rows = ranked[(ranked["group"] == group) & (ranked["size"] == size)]

@@ -11,7 +11,7 @@ from simulated_answers import (
 )
 
 import calib
-from evidence.language.held_out_maps import MAPS, mapped_halves
+from evidence.language.held_out_maps import MAPS_OF_CONFIDENCE, mapped_halves
 from evidence.studies.language import language_transfer
 
 
@@ -30,7 +30,9 @@ def test_errors_of_two_maps_cancel_in_one_ece_and_not_in_their_mean():
 
 def test_an_own_map_is_judged_on_one_half_beside_its_chance_level():
     rng = np.random.default_rng(10)
-    one = means_and_errors(of_one_half(MAPS["isotonic"], rng) for _ in range(400))
+    one = means_and_errors(
+        of_one_half(MAPS_OF_CONFIDENCE["isotonic"], rng) for _ in range(400)
+    )
     found, rows = calibrated_answers(), []
     for model in found.models:
         own, others = found.pairs(model, "stated"), found.pairs("net 0", "stated")
