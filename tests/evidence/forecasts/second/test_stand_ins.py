@@ -243,6 +243,28 @@ def test_errors_are_negative_and_accuracies_above_a_hundred(small):
     assert (spoilt.subjects["accuracy"] > 100).all()
 
 
+def test_as_probabilities_logits_go_through_a_softmax(small):
+    arrays = first_arrays(small)
+    p = stand_ins.as_probabilities(arrays)["probabilities"]
+    np.testing.assert_allclose(p, calib.softmax(arrays["logits"]), atol=1e-12)
+
+
+@pytest.mark.parametrize("hole", HOLES)
+def test_a_hole_is_made_in_a_copy_and_changes_it(small, hole):
+    before = contents(small)
+    changed = contents(HOLES[hole](small))
+    assert contents(small) == before != changed
+
+
+def contents(stand_in):
+    """Arrays and tables of a stand-in as what can be compared."""
+    arrays = {
+        name: {part: (array.shape, array.tobytes()) for part, array in arrays.items()}
+        for name, arrays in stand_in.networks.items()
+    }
+    return arrays, stand_in.tasks.to_csv(), stand_in.subjects.to_csv()
+
+
 @pytest.mark.slow
 def test_what_a_stand_in_is_made_of_comes_out(frames_of_complete):
     """Networks with a temperature of 1.7, ensembles with .6 and .8, ten points of tuning."""
