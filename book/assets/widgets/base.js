@@ -250,6 +250,75 @@
   // loads.
   addEventListener("load", () => setTimeout(() => waiting.forEach((figure) => soon(() => beginNow(figure))), 5000));
 
+  // A text, or what a function makes of the settings as they are.
+  const current = (part) => (typeof part === "function" ? part() : part);
+
+  // What a figure asks before it shows what the data say. Its parts:
+  // question, answers: texts, or functions of the settings, which follow the controls until the reader has answered
+  // right: the number of the right answer, or of each that the data allow: within chance none is right or wrong
+  // covers: the plots, the status, the buttons whose marks stay hidden so long
+  // seen: says in a sentence what was to be seen, by the settings at that time
+  // settle: sets what was asked about; may be missing
+  class Question {
+    constructor(figure, parts) {
+      Object.assign(this, { settle() {}, ...parts, figure });
+      this.text = make("p");
+      this.reply = make("p", { class: "w-seen", "aria-live": "polite" });
+      this.buttons = current(this.answers).map((_, i) => this.button(i));
+      this.row = make("div", { class: "w-buttons" }, ...this.buttons);
+      this.box = make("div", { class: "w-ask" }, this.text, this.row, this.reply);
+      this.signs = this.covers.filter((cover) => cover.svg).map(({ svg }) => this.sign(svg));
+      this.prose = document.querySelectorAll(`details.after-${figure.localName}`); // what the page says of the answer
+      this.cover(true);
+      this.follow();
+    }
+    button(answer) {
+      const button = make("button", { type: "button" });
+      button.addEventListener("click", () => this.figure.uncover(answer));
+      return button;
+    }
+    // A large question mark on a plot that is covered.
+    sign(svg) {
+      const sign = make("text", { x: "55%", y: "50%", class: "w-unknown", "aria-hidden": "true" }, "?");
+      svg.append(sign);
+      return sign;
+    }
+    cover(isCovered) {
+      this.covers.forEach((cover) => (cover.svg ?? cover).classList.toggle("w-covered", isCovered));
+    }
+    openProse(isOpen) {
+      this.prose.forEach((part) => (part.open = isOpen));
+    }
+    // Asks by the settings as they are.
+    follow() {
+      this.text.textContent = current(this.question);
+      const answers = current(this.answers);
+      this.buttons.forEach((button, i) => (button.textContent = answers[i]));
+      this.box.hidden = !this.text.textContent;
+    }
+    verdict(answer) {
+      const allowed = [this.right()].flat();
+      if (!allowed.includes(answer)) return "not so";
+      return allowed.length > 1 ? "these data allow it, and more than it" : "right";
+    }
+    // On paper the answer is told, and taken back afterwards.
+    tell(isTold) {
+      this.openProse(isTold);
+      this.reply.textContent = isTold ? this.seen() : "";
+      this.cover(!isTold);
+      this.signs.forEach((sign) => (sign.style.display = isTold ? "none" : ""));
+    }
+    // Tells the answer for good, and what the reader's is worth if there is one.
+    end(answer) {
+      const judged =
+        answer === undefined ? "" : `You said “${current(this.answers)[answer]}”: ${this.verdict(answer)}. `;
+      this.reply.textContent = judged + this.seen();
+      this.openProse(true);
+      this.cover(false);
+      [this.row, ...this.signs].forEach((node) => node.remove());
+    }
+  }
+
   // An interactive figure: reads its data from a JSON script inside it, draws, says in a sentence what it
   // shows, and keeps its settings in the address as #name:key=value;key=value, where a link can give them.
   class Widget extends HTMLElement {
@@ -295,14 +364,14 @@
         if (Object.hasOwn(this.settings, key) && fits(this.settings[key], value)) this.settings[key].value = value;
       }
       this.refresh();
-      this.uncover?.();
+      this.uncover();
       this.link.href = this.address();
       this.scrollIntoView();
     }
     // Draws the figure as it is set; the open question follows.
     refresh() {
       this.update();
-      this.follow?.();
+      this.question?.follow();
     }
     control(key, text, input, ...rest) {
       input.id = newId();
@@ -389,72 +458,31 @@
       this.panels.forEach((plot) => plot.size(width, Math.round(height(width))));
       return true;
     }
-    // Asks what to expect before it is shown.
-    // question, answers: texts, or functions of the settings, which follow the controls until the reader has answered
-    // right: the number of the right answer, or of each that the data allow: within chance none is right or wrong
-    // covers: the plots, the status, the buttons whose marks stay hidden so long
-    // seen: says in a sentence what was to be seen, by the settings at that time
-    // settle: sets what was asked about; may be missing
-    ask({ question, answers, right, covers, seen, settle }) {
-      const told = (given) => (typeof given === "function" ? given() : given);
-      const text = make("p");
-      const said = make("p", { class: "w-seen", "aria-live": "polite" });
-      const buttons = told(answers).map((_, i) => {
-        const button = make("button", { type: "button" });
-        button.addEventListener("click", () => this.uncover(i));
-        return button;
-      });
-      const row = make("div", { class: "w-buttons" }, ...buttons);
-      const box = make("div", { class: "w-ask" }, text, row, said);
-      const marks = covers.filter((cover) => cover.svg).map((plot) => {
-        const mark = make("text", { x: "55%", y: "50%", class: "w-unknown", "aria-hidden": "true" }, "?");
-        plot.svg.append(mark);
-        return mark;
-      });
-      const cover = (hidden) => covers.forEach((one) => (one.svg ?? one).classList.toggle("w-covered", hidden));
-      cover(true);
-      this.follow = () => {
-        text.textContent = told(question);
-        buttons.forEach((button, i) => (button.textContent = told(answers)[i]));
-        box.hidden = !text.textContent;
-      };
-      this.follow();
-      const verdict = (answer) => {
-        const allowed = [right()].flat();
-        if (!allowed.includes(answer)) return "not so";
-        return allowed.length > 1 ? "these data allow it, and more than it" : "right";
-      };
-      const prose = document.querySelectorAll(`details.after-${this.localName}`); // what the page says of the answer
-      // On paper the answer is told, and taken back afterwards.
-      this.tell = (told) => {
-        if (!this.uncover) return;
-        prose.forEach((part) => (part.open = told));
-        said.textContent = told ? seen() : "";
-        cover(!told);
-        marks.forEach((mark) => (mark.style.display = told ? "none" : ""));
-      };
-      this.uncover = (answer) => {
-        const judged = answer === undefined ? "" : `You said “${told(answers)[answer]}”: ${verdict(answer)}. `;
-        said.textContent = judged + seen();
-        prose.forEach((part) => (part.open = true));
-        this.uncover = this.follow = undefined;
-        cover(false);
-        [row, ...marks].forEach((node) => node.remove());
-        if (answer !== undefined) settle?.();
-        this.update();
-        if (answer !== undefined) this.remember();
-      };
-      this.append(box);
+    // Asks what to expect before it is shown; `Question` says what the parts are.
+    ask(parts) {
+      this.question = new Question(this, parts);
+      this.append(this.question.box);
+    }
+    // Ends the open question: by an answer, or without one where a link gives the settings.
+    uncover(answer) {
+      const { question } = this;
+      if (!question) return;
+      question.end(answer); // while it is open: what the reply says may rest on that
+      this.question = undefined;
+      const isAnswered = answer !== undefined;
+      if (isAnswered) question.settle();
+      this.update();
+      if (isAnswered) this.remember();
     }
     // Whether the question is open.
     get asks() {
-      return Boolean(this.uncover) && !this.paper;
+      return Boolean(this.question) && !this.paper;
     }
     // On paper a figure shows what its still shows and tells what it asks; afterwards it is as the reader left it.
     print() {
       this.paper ??= Object.entries(this.settings).map(([key, setting]) => [key, setting.value]);
       this.onPaper?.();
-      this.tell?.(true);
+      this.question?.tell(true);
       this.update();
     }
     printed() {
@@ -462,7 +490,7 @@
       const left = this.onPaper ? this.paper : [];
       this.paper = undefined;
       left.forEach(([key, value]) => (this.settings[key].value = value));
-      this.tell?.(false);
+      this.question?.tell(false);
       this.update();
     }
     // A point of a plot that one drags, or moves with the keys: `move` takes the steps of a key to the right and up,
