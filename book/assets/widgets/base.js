@@ -31,7 +31,7 @@
       .join("");
 
   const soon = globalThis.requestIdleCallback ?? setTimeout; // when nothing else is to be done
-  const still = matchMedia("(prefers-reduced-motion: reduce)");
+  const wantsStill = matchMedia("(prefers-reduced-motion: reduce)");
   const GLIDE = 600; // milliseconds
 
   const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
@@ -41,11 +41,11 @@
     const unit = 10 ** Math.floor(Math.log10((high - low) / most));
     const step = [1, 2, 5, 10].map((factor) => factor * unit).find((size) => (high - low) / size <= most + 1e-9);
     const digits = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
-    const found = [];
+    const labelled = [];
     for (let k = Math.ceil(low / step - 1e-9); k * step <= high + 1e-9 * step; k++) {
-      found.push([k * step, k ? (k * step).toFixed(digits).replace("-", "−") : "0"]);
+      labelled.push([k * step, k ? (k * step).toFixed(digits).replace("-", "−") : "0"]);
     }
-    return found;
+    return labelled;
   }
 
   // A pair of axes. `options`: xTicks or yTicks, pairs of value and label; left, head: room beside and above; role.
@@ -73,22 +73,35 @@
     scale([x0, x1], [y0, y1]) {
       Object.assign(this, { x0, x1, y0, y1 });
       const { width, height, labels } = this;
-      const asked = JSON.stringify([x0, x1, y0, y1, width, height, labels, this.options.yTicks]);
-      if (asked === this.asked) return;
-      this.asked = asked;
+      const setting = JSON.stringify([x0, x1, y0, y1, width, height, labels, this.options.yTicks]);
+      if (setting === this.drawnSetting) return; // the axes are as they stand
+      this.drawnSetting = setting;
+      this.drawAxes();
+    }
+    drawAxes() {
+      const { x0, x1, y0, y1 } = this;
       this.axes.replaceChildren();
       const yTicks = this.options.yTicks || ticks(y0, y1, 5);
-      const words = Math.max(0, ...yTicks.map(([, label]) => label.length));
-      this.left = this.options.left || 10 + LETTER * (0.57 * words + (this.labels[1] ? 1.1 : 0));
+      const longest = Math.max(0, ...yTicks.map(([, label]) => label.length));
+      this.left = this.options.left || 10 + LETTER * (0.57 * longest + (this.labels[1] ? 1.1 : 0));
       const { left, right, top, bottom } = this;
       set(this.frame, { x: left - 2, y: top - 2, width: right - left + 4, height: bottom - top + 4 });
-      for (const [value, label] of this.options.xTicks || ticks(x0, x1, right - left < 260 ? 4 : 5)) {
+      this.drawGridAcross(this.options.xTicks || ticks(x0, x1, right - left < 260 ? 4 : 5));
+      this.drawGridUp(yTicks);
+      this.drawLabels();
+    }
+    drawGridAcross(xTicks) {
+      const { top, bottom } = this;
+      for (const [value, label] of xTicks) {
         const x = this.x(value);
         this.axes.append(
           make("line", { x1: x, x2: x, y1: top, y2: bottom, class: "w-grid" }),
           this.tick(x, bottom + 16, label, "middle", this.options.xTicks)
         );
       }
+    }
+    drawGridUp(yTicks) {
+      const { left, right } = this;
       for (const [value, label] of yTicks) {
         const y = this.y(value);
         this.axes.append(
@@ -96,6 +109,9 @@
           this.tick(left - 5, y + 4, label, "end", this.options.yTicks)
         );
       }
+    }
+    drawLabels() {
+      const { left, right, top, bottom } = this;
       const [xLabel, yLabel] = this.labels;
       if (xLabel) this.axes.append(this.letters((left + right) / 2, this.height - 6, xLabel));
       if (!yLabel) return;
@@ -134,11 +150,9 @@
     line(points, name) {
       this.lines([points], name);
     }
-    lines(all, name) {
-      const path = all.map(
-        (points) =>
-          points.map(([x, y], i) => `${i ? "L" : "M"}${this.x(x).toFixed(1)} ${this.y(y).toFixed(1)}`).join("")
-      );
+    lines(curves, name) {
+      const at = ([x, y]) => `${this.x(x).toFixed(1)} ${this.y(y).toFixed(1)}`;
+      const path = curves.map((points) => points.map((point, i) => `${i ? "L" : "M"}${at(point)}`).join(""));
       this.marks.append(make("path", { d: path.join(""), class: `w-line ${name}`, "clip-path": this.inside }));
     }
     dot(point, name, r = 5) {
@@ -167,8 +181,8 @@
       this.bars([[left, right, bottom, top]], name);
     }
     // Bars of one look: left, right and both ends of each.
-    bars(all, name) {
-      const path = all.map(([left, right, ...ends]) => {
+    bars(boxes, name) {
+      const path = boxes.map(([left, right, ...ends]) => {
         const width = Math.max(this.x(right) - this.x(left) - 1, 0.5).toFixed(1);
         const [top, bottom] = [Math.max(...ends), Math.min(...ends)].map((end) => this.y(end).toFixed(1));
         return `M${(this.x(left) + 0.5).toFixed(1)} ${top}h${width}V${bottom}h-${width}z`;
@@ -176,19 +190,19 @@
       this.marks.append(make("path", { d: path.join(""), class: name }));
     }
     // A bar across for each class; `look` gives its class, `mark` what stands before its name.
-    classes(names, p, look, mark = () => "") {
-      p.forEach((v, k) => {
+    classes(names, values, look, mark = () => "") {
+      values.forEach((value, k) => {
         const row = names.length - k;
-        this.bar(0, Math.max(v, 0.003), row - 0.85, row - 0.15, look(k));
+        this.bar(0, Math.max(value, 0.003), row - 0.85, row - 0.15, look(k));
         this.marks.append(this.letters(this.left - 4, this.y(row - 0.5) + 5, mark(k) + names[k], "end"));
       });
     }
     // A label beside a mark; it stays within the axes.
     say(x, y, text, anchor = "start") {
-      const [wide, at] = [0.56 * LETTER * text.length, this.x(x)];
-      const [low, high] = { start: [0, wide], middle: [wide / 2, wide / 2], end: [wide, 0] }[anchor];
+      const wide = 0.56 * LETTER * text.length;
+      const [before, after] = { start: [0, wide], middle: [wide / 2, wide / 2], end: [wide, 0] }[anchor];
       const words = this.letters(
-        clamp(at, this.left + low, this.width - high),
+        clamp(this.x(x), this.left + before, this.width - after),
         clamp(this.y(y), this.top + LETTER, this.bottom - 4),
         text,
         anchor
@@ -373,6 +387,7 @@
       this.update();
       this.question?.follow();
     }
+    // A row with a control and its label; `key` is its name in the address.
     control(key, text, input, ...rest) {
       input.id = newId();
       input.addEventListener("input", () => this.refresh());
@@ -538,14 +553,16 @@
     }
     // Marks on their way from where they were to these places: `draw` takes the places of each moment. At once where
     // motion is not wanted.
-    glide(to, draw, run = (this.gliding = (this.gliding || 0) + 1)) {
+    glide(to, draw) {
+      const glide = (this.lastGlide = {}); // who glides anew stops the one before
       const from = this.places?.length === to.length ? this.places : to;
       const began = performance.now();
       const step = (now) => {
-        if (run !== this.gliding) return;
-        const part = still.matches || from === to ? 1 : clamp((now - began) / GLIDE, 0, 1);
-        const share = part * part * (3 - 2 * part);
-        this.places = to.map((place, i) => place.map((v, axis) => from[i][axis] + share * (v - from[i][axis])));
+        if (glide !== this.lastGlide) return;
+        const part = wantsStill.matches || from === to ? 1 : clamp((now - began) / GLIDE, 0, 1);
+        const share = part * part * (3 - 2 * part); // slow at both ends
+        const between = (start, end) => start + share * (end - start);
+        this.places = to.map((place, i) => place.map((end, axis) => between(from[i][axis], end)));
         draw(this.places);
         if (part < 1) requestAnimationFrame(step);
       };
@@ -553,17 +570,20 @@
     }
     // Samples while a frame has time, until there are enough; a change begins anew, and its first picture comes at
     // once.
-    work(enough, run) {
-      if (run !== undefined && run !== this.run) return;
-      const now = (this.run = run ?? (this.run || 0) + 1);
-      const end = performance.now() + (run === undefined ? 1 : 4);
-      while (!enough() && performance.now() < end) this.sample();
-      this.show();
-      if (!enough()) requestAnimationFrame(() => setTimeout(() => this.work(enough, now))); // after the picture
+    work(enough) {
+      const job = (this.job = {}); // who works anew stops the one before
+      const stint = (milliseconds) => {
+        if (job !== this.job) return;
+        const end = performance.now() + milliseconds;
+        while (!enough() && performance.now() < end) this.sample();
+        this.show();
+        if (!enough()) requestAnimationFrame(() => setTimeout(() => stint(4))); // after the picture
+      };
+      stint(1);
     }
     asTable(headings) {
       const body = make("tbody");
-      const head = make("tr", {}, ...headings.map((h) => make("th", { scope: "col" }, h)));
+      const head = make("tr", {}, ...headings.map((heading) => make("th", { scope: "col" }, heading)));
       const table = make("table", {}, make("thead", {}, head), body);
       const details = make(
         "details",
@@ -572,19 +592,23 @@
         make("div", { class: "w-scroll", tabindex: "0" }, table)
       );
       let rows = [];
-      const write = () => details.open &&
-        body.replaceChildren(...rows.map((row) => make("tr", {}, ...row.map((cell) => make("td", {}, String(cell))))));
+      const rowOf = (cells) => make("tr", {}, ...cells.map((cell) => make("td", {}, String(cell))));
+      let isWaiting = false;
+      const write = () => {
+        isWaiting = false;
+        if (details.open) body.replaceChildren(...rows.map(rowOf));
+      };
       details.addEventListener("toggle", write);
       this.append(details);
-      let waits = false;
-      return (given) => {
-        rows = given;
-        if (waits || !details.open) return;
-        waits = true;
-        requestAnimationFrame(() => setTimeout(() => ((waits = false), write()))); // after the picture
+      return (newRows) => {
+        rows = newRows;
+        if (isWaiting || !details.open) return;
+        isWaiting = true;
+        requestAnimationFrame(() => setTimeout(write)); // after the picture
       };
     }
-    values(numbers) {
+    // Numbers that the figure shows, as attributes: tests read them there.
+    record(numbers) {
       Object.entries(numbers).forEach(([key, value]) => this.setAttribute(`data-${key}`, value));
     }
   }
@@ -604,24 +628,25 @@
   };
   const abbreviation = (name) => make("span", {}, make("abbr", { title: WORDS[name][0] }, name), `: ${WORDS[name][1]}`);
 
+  const SHAPES = { "w-range": "M8 1H16M12 1V11M8 11H16", "w-arrow": "M1 6H22M16 3L22 6L16 9" };
+
+  // A mark of a class as a legend shows it.
+  function sampleOf(name) {
+    if (/dot/.test(name)) return make("circle", { cx: 12, cy: 6, r: 4, class: name });
+    if (name === "w-card") return make("rect", { x: 8, y: 1, width: 8, height: 10, class: name });
+    if (/accuracy|over|under|chance|share/.test(name))
+      return make("rect", { x: 2, y: 0.5, width: 20, height: 11, class: name });
+    return make("path", { d: SHAPES[name] ?? "M1 6H23", class: `w-line ${name}` });
+  }
+
   // What the marks of a figure mean: pairs of a class and a text; a line unless the class is of an area or a dot. Then
   // what the letters of `words` stand for.
   function legend(pairs, words = []) {
-    const swatch = (name) => {
-      const svg = make("svg", { width: 24, height: 12, "aria-hidden": "true" });
-      if (/dot/.test(name)) svg.append(make("circle", { cx: 12, cy: 6, r: 4, class: name }));
-      else if (name === "w-card") svg.append(make("rect", { x: 8, y: 1, width: 8, height: 10, class: name }));
-      else if (/accuracy|over|under|chance|share/.test(name))
-        svg.append(make("rect", { x: 2, y: 0.5, width: 20, height: 11, class: name }));
-      else
-        svg.append(make("path", {
-          d: { "w-range": "M8 1H16M12 1V11M8 11H16", "w-arrow": "M1 6H22M16 3L22 6L16 9" }[name] ?? "M1 6H23",
-          class: `w-line ${name}`,
-        }));
-      return svg;
-    };
-    const marks = pairs.map(([name, text]) => make("li", {}, swatch(name), text));
-    return make("ul", { class: "w-legend" }, ...marks, ...words.map((word) => make("li", {}, abbreviation(word))));
+    const items = pairs.map(([name, text]) => {
+      const swatch = make("svg", { width: 24, height: 12, "aria-hidden": "true" }, sampleOf(name));
+      return make("li", {}, swatch, text);
+    });
+    return make("ul", { class: "w-legend" }, ...items, ...words.map((word) => make("li", {}, abbreviation(word))));
   }
 
   // What other scripts use of this one: names of a script stay in its block.

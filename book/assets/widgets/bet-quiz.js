@@ -125,7 +125,7 @@
       this.crowd.forEach((point) => this.plot.dot(point, "w-second-dot", 3.5));
       const others = given === statements.length ? this.othersBeside(scores, value) : "";
       this.status.textContent = said + others;
-      this.values({ brier, ece: value, expected, share });
+      this.record({ brier, ece: value, expected, share });
     }
     // The ECE of quizzes of two others, as sure as the reader: one is calibrated, one is right less often than that.
     othersBeside(scores, value) {

@@ -98,7 +98,7 @@
       this.errors.dot([m, value], "w-dot");
       this.status.textContent = said;
       this.fill(binRows(groups));
-      this.values({ ece: value, low, high, ks: this.ks, chance: chance[m - 1] });
+      this.record({ ece: value, low, high, ks: this.ks, chance: chance[m - 1] });
     }
   }
 

@@ -119,7 +119,7 @@
       this.status.textContent = said;
       const share = (k) => y.filter((label) => label === k).length / y.length;
       this.fill(classes.map((name, k) => [name, k + 1, percent(mass[k], 1), percent(share(k), 1), inClass[k]]));
-      this.values({ beyond: sum(inClass), chance, ece: error });
+      this.record({ beyond: sum(inClass), chance, ece: error });
     }
   }
 

@@ -130,7 +130,7 @@
       this.fill(
         names.map((name, i) => [name, percent(accuracy[i], 1), percent(confidence[i], 1), percent(errors[i], 1)])
       );
-      this.values({ r, middle: this.middle(), models: names.length });
+      this.record({ r, middle: this.middle(), models: names.length });
     }
   }
 

@@ -169,7 +169,7 @@
       this.fill(
         rows.map((r) => [r.name, percent(r.flagged, 1), (1000 * r.cost).toFixed(1), (1000 * r.least).toFixed(1)])
       );
-      this.values(
+      this.record(
         { threshold: rows[0].t, cost0: all[0].cost, cost1: all[1].cost, least0: all[0].least, least1: all[1].least }
       );
     }

@@ -198,7 +198,7 @@
       });
       this.status.textContent = tell;
       this.fill(binRows(groups));
-      this.values({ ece: value, stage: this.stage });
+      this.record({ ece: value, stage: this.stage });
     }
   }
 

@@ -139,7 +139,7 @@
         const bias = `${(100 * (estimate - this.truth)).toFixed(2)} points`;
         return [name, percent(this.truth), percent(estimate), bias, `${percent(low)} to ${percent(high)}`];
       }));
-      this.values({ truth: this.truth, samples: done, width: rows[0].estimate, mass: rows[1].estimate });
+      this.record({ truth: this.truth, samples: done, width: rows[0].estimate, mass: rows[1].estimate });
     }
     histogram(plot, name, values, estimate, [low, high]) {
       const far = roomFor(Math.max(this.truth, high, ...values));

@@ -128,7 +128,7 @@
       this.fill(
         weeks.map(({ gap, quiet }, i) => [i + 1, percent(gap, 1), `±${percent(quiet, 1)}`, loud[i] ? "yes" : "no"])
       );
-      this.values({ alarms: alarms.length });
+      this.record({ alarms: alarms.length });
     }
   }
 

@@ -92,7 +92,7 @@
           [word, value]
         ) => [word, percent(value, 0), ...Object.values(scores).map((s) => `${(100 * (s - value)).toFixed(0)} points`)]
       ));
-      this.values({ file: score - truths[0], majority: score - truths[1], person: score - truths[2] });
+      this.record({ file: score - truths[0], majority: score - truths[1], person: score - truths[2] });
     }
   }
 

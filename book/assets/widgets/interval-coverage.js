@@ -26,12 +26,12 @@
       const large = "overconfident" in worlds ? "overconfident" : near;
       const drawn = (i, name) => this.known(i, name, this.size.value, this.bins.value);
       const holding = (name) => mean(Array.from({ length: 20 }, (_, i) => Number(this.holds(drawn(i, name), name))));
-      const prepare = (i, run) => {
-        if (i === 40 || !this.asks || run !== this.run) return;
+      const prepare = (i, job) => {
+        if (i === 40 || !this.asks || job !== this.job) return;
         drawn(i % 20, i < 20 ? near : large);
-        soon(() => prepare(i + 1, run));
+        soon(() => prepare(i + 1, job));
       };
-      this.prepare = () => soon(() => prepare(0, this.run)); // so that the answer is there at once
+      this.prepare = () => soon(() => prepare(0, this.job)); // so that the answer is there at once
       this.ask({
         question: () =>
           `Intervals promise the truth 19 times in 20. Of 20, with n = ${this.size.value} and M = ` +
@@ -136,7 +136,7 @@
         const ends = interval.map((v) => percent(v)).join(" to ");
         return [draw, percent(value), ends, holds.at(i - last.length) ? "yes" : "no"];
       }));
-      this.values({ truth, coverage, draws: holds.length });
+      this.record({ truth, coverage, draws: holds.length });
     }
   }
 

@@ -87,7 +87,7 @@
       this.sizes.dot([temperatures[this.temperature.value], size], "w-dot");
       this.status.textContent = said;
       this.fill(classes.map((name, k) => [name, percent(p[k], 1), inside[k] ? "yes" : "no"]));
-      this.values({ size, held, threshold: t, labels: names.length });
+      this.record({ size, held, threshold: t, labels: names.length });
     }
   }
 

@@ -114,7 +114,7 @@
         [this.diagram, this.curve].forEach((plot) => plot.clear(`${name}: none`));
         this.status.textContent = `${name}: not given for these questions.`;
         this.fill([]);
-        return this.values({ n });
+        return this.record({ n });
       }
       const error = ece(groups, n);
       const [low, high] = basicInterval(error, drawnErrors(groups, n, generator(17)));
@@ -139,7 +139,7 @@
       this.curve.line([[0.99, 1 - most], [0.99, 1 - least]], "w-range");
       this.status.textContent = said;
       this.fill(binRows(groups));
-      this.values({ n, accuracy, least, most, confidence, ece: error, low, high, chance, auroc: area, half });
+      this.record({ n, accuracy, least, most, confidence, ece: error, low, high, chance, auroc: area, half });
     }
   }
 

@@ -167,7 +167,7 @@
       this.fill(account.map(
         (r, i) => [i + 1, r.n, r.real + 1, r.picked, percent(r.error), `${percent(r.low)} to ${percent(r.high)}`]
       ));
-      this.values({ round: done, found, real: now.real + 1, n: now.n, ece: now.error });
+      this.record({ round: done, found, real: now.real + 1, n: now.n, ece: now.error });
     }
     // What n made of the rounds: how often the reader found it, and how often whoever takes the largest ECE does.
     story(account, right) {

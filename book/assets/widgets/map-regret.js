@@ -104,7 +104,7 @@
       this.fill(rows.map(
         (r) => [r.name, r.value.toFixed(4), `${r.low.toFixed(4)} to ${r.high.toFixed(4)}`, r.possible ? "yes" : "no"]
       ));
-      this.values({ near: near.size, least: Math.min(...rows.map((r) => r.value)) });
+      this.record({ near: near.size, least: Math.min(...rows.map((r) => r.value)) });
     }
   }
 

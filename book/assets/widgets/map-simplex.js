@@ -76,7 +76,7 @@
       this.status.textContent = `On average over the arrows, ${said}.`;
       const text = (p) => p.map((v) => v.toFixed(3)).join(", ");
       this.fill(points.slice(0, 12).map((p, i) => [text(p), text(moved[0][i]), text(moved[1][i])]));
-      this.values({ left: far[0], right: far[1] });
+      this.record({ left: far[0], right: far[1] });
     }
     draw(plot, name, points, labels) {
       plot.clear(`${name}: arrows from each vector of probabilities to where the map sends it`);

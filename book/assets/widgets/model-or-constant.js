@@ -60,7 +60,7 @@
         const interval = `${low.toFixed(1)} to ${high.toFixed(1)}`;
         return [name, `${value.toFixed(1)} %`, interval, i < 2 ? `${ece[i].toFixed(1)} %` : "0 %"];
       }));
-      this.values({ number: rows[0].value, map: rows[1].value });
+      this.record({ number: rows[0].value, map: rows[1].value });
     }
   }
 

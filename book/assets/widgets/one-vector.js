@@ -64,7 +64,7 @@
       this.loss.dot([t, nll], "w-dot");
       this.status.textContent = said;
       this.fill(classes.map((name, k) => [name, image.logits[k].toFixed(2), percent(p[k], 2)]));
-      this.values({ temperature: t, entropy: nats, nll, largest: p[first] });
+      this.record({ temperature: t, entropy: nats, nll, largest: p[first] });
     }
   }
 

@@ -135,7 +135,7 @@
         const from = `from ${percent(Math.min(best.at, 1), 0)} on`;
         return [name, missed, alarms, `€${cost}`, from, `€${best.cost}`];
       }));
-      this.values({
+      this.record({
         threshold: this.at,
         cost0: rows[0].cost,
         cost1: rows[1].cost,

@@ -116,7 +116,7 @@
       if (this.shuffle) this.widest.dot([widest, most / 2], "w-second-dot", 5);
       this.status.textContent = said;
       this.fill(names.map((name, k) => [name, groups[k].n, groups[k].gap.toFixed(1)]));
-      this.values({ value, chance: mean(drawn), share: this.known().asWide / NAMES_SHUFFLED, widest });
+      this.record({ value, chance: mean(drawn), share: this.known().asWide / NAMES_SHUFFLED, widest });
     }
   }
 

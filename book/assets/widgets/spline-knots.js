@@ -144,7 +144,7 @@
       this.status.textContent = said;
       const shown = [0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.99];
       this.fill(shown.map((s) => [s.toFixed(2), this.predict(s, slope).toFixed(3)]));
-      this.values({ ks, residual: Math.max(...smooth.map((v, i) => Math.abs(v - this.curves[target][i]))) });
+      this.record({ ks, residual: Math.max(...smooth.map((v, i) => Math.abs(v - this.curves[target][i]))) });
     }
   }
 

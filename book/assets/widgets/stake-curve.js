@@ -116,7 +116,7 @@
       });
       this.status.textContent = said;
       this.fill(this.stakes.map((w, i) => [(i / (STAKES - 1)).toFixed(1), w.toFixed(2)]));
-      this.values({ here: here.value, there: there.value, low: there.low, high: there.high });
+      this.record({ here: here.value, there: there.value, low: there.low, high: there.high });
     }
   }
 

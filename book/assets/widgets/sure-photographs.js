@@ -52,7 +52,7 @@
       const found = [...this.picked].filter((i) => wrong[i]).length;
       const yours = this.picked.size ? `You picked ${this.picked.size} and found ${found} of the ${n}. ` : "";
       this.status.textContent = `${yours}${n} of these ${photographs.length} are wrong. ${conclusion}`;
-      this.values({ wrong: n, found });
+      this.record({ wrong: n, found });
     }
   }
 

@@ -180,7 +180,7 @@
       });
       this.status.textContent = said;
       this.fill(binRows(now.groups));
-      this.values({
+      this.record({
         ece: now.ece,
         nll: now.nll,
         accuracy: now.accuracy,

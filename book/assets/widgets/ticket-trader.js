@@ -59,7 +59,7 @@
         const [prices, trade] = [`${Math.round(100 * low)} to ${Math.round(100 * high)}`, this.trades[i]];
         return [prices, n, TRADES[trade] || "–", trade ? won[i].toFixed(1) : "–"];
       }));
-      this.values({ won: all });
+      this.record({ won: all });
     }
   }
 

@@ -126,7 +126,7 @@
           "wrong."
         : `${wrong} Drag the points: find a world that fools the first three.`;
       this.fill(this.world.map((pair) => pair.map((v) => v.map((part) => (part / PARTS).toFixed(2)).join(", "))));
-      this.values({ top: errors[0][1], classes: errors[1][1], within: errors[2][1], vector: errors[3][1] });
+      this.record({ top: errors[0][1], classes: errors[1][1], within: errors[2][1], vector: errors[3][1] });
     }
   }
 
