@@ -223,6 +223,9 @@
   // Bytes of a text.
   const unpacked = (text) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
 
+  // The numbers of those that are true, from zero.
+  const indicesOfTrue = (flags) => Array.from(flags.keys()).filter((i) => flags[i]);
+
   // Whether a control can take a value that an address gives.
   function fits(control, value) {
     if (control.options) return [...control.options].some((option) => option.value === value);
@@ -651,7 +654,7 @@
 
   // What other scripts use of this one: names of a script stay in its block.
   (globalThis.book ??= {}).base = {
-    abbreviation, beginAll, clamp, discs, legend, LETTER, make, newId, percent, photograph, Plot, set, soon,
-    unpacked, Widget, withData,
+    abbreviation, beginAll, clamp, discs, indicesOfTrue, legend, LETTER, make, newId, percent, photograph, Plot, set,
+    soon, unpacked, Widget, withData,
   };
 })();

@@ -1,7 +1,6 @@
-// Costs and a prior give a threshold; what it costs to apply it to each of two scores. Of base it needs `Plot` and
-// `Widget`, with sliders, a question and a table.
+// Costs and a prior give a threshold; what it costs to apply it to each of two scores.
 (() => {
-  const { legend, percent, Plot, Widget } = book.base;
+  const { indicesOfTrue, legend, percent, Plot, Widget } = book.base;
   const { generator, mean, shifted, spreadInterval, sum, threshold } = book.definitions;
 
   const COST_DRAWS = 100;
@@ -133,7 +132,7 @@
     possible(excesses) {
       const [low, high] = this.lead(excesses);
       const isPossible = [low < -ALIKE, low <= ALIKE && high >= -ALIKE, high > ALIKE];
-      return [0, 1, 2].filter((answer) => isPossible[answer]);
+      return indicesOfTrue(isPossible);
     }
     // The last step whose score, moved to the prior, reaches the threshold.
     stepAt(steps, limit) {
