@@ -81,11 +81,11 @@ def test_the_gate_cries_as_often_as_it_promises_where_nothing_moves(page):
     move(element, 0, 1)
     for level, weeks in ((0, 20), (1, 100)):
         element.locator("select").select_option(str(level))
-        early = element.evaluate("node => node.known().early")
+        early = element.evaluate("node => node.alarmTimes().early")
         assert early == pytest.approx(1 - (1 - 1 / weeks) ** 10, abs=0.12)
     element.locator("select").select_option("0")
     move(element, 3, 1)
-    assert element.evaluate("node => node.known().delay") <= 4
+    assert element.evaluate("node => node.alarmTimes().delay") <= 4
 
 
 def test_what_lies_within_chance_is_neither_right_nor_wrong(browser, address):
