@@ -1,7 +1,7 @@
 // Models as cards: accuracy against mean confidence, and against ECE. Shuffle the confidences, and look again.
 (() => {
   const { clamp, legend, make, percent, Plot, Widget } = book.base;
-  const { generator, mean, quantile, sum } = book.definitions;
+  const { generator, mean, quantile, sideOf, sum } = book.definitions;
   const { Differences } = book.diagram;
 
   const SHUFFLES = 200;
@@ -99,8 +99,8 @@
     }
     // Whether the models' own correlation is one that shuffles have, or nearly.
     isAsShuffled() {
-      const [low, high] = this.range95();
-      return (low <= this.ownCorrelation() && this.ownCorrelation() <= high) || Math.abs(this.median() - this.ownCorrelation()) < 0.2;
+      const own = this.ownCorrelation();
+      return sideOf(own, this.range95()) === 0 || Math.abs(this.median() - own) < 0.2;
     }
     drawRanges(r) {
       if (this.asks) return this.ranges.draw([]);

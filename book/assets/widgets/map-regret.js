@@ -86,7 +86,7 @@
       const { sizes, cases } = this.data;
       const near = new Set(this.near());
       const rows = this.summary();
-      const said =
+      const summary =
         `${near.size} networks with ${this.size.value} samples and ${Math.min(...[...near].map((c) => c.classes))} ` +
         `to ${Math.max(...[...near].map((c) => c.classes))} classes. ` +
         `${rows.map((r) => `${r.name} ${r.value.toFixed(3)}`).join("; ")} nats behind the best of each.`;
@@ -100,7 +100,7 @@
       );
       this.plot.dot([sizes.indexOf(Number(this.size.value)), Math.log10(this.mine)], "w-second-dot", 6);
       this.behind.draw(this.asks ? [] : rows);
-      this.status.textContent = said;
+      this.status.textContent = summary;
       this.fill(rows.map(
         (r) => [r.name, r.value.toFixed(4), `${r.low.toFixed(4)} to ${r.high.toFixed(4)}`, r.possible ? "yes" : "no"]
       ));

@@ -97,11 +97,11 @@
       const groups = this.gaps(members);
       const widest = Math.max(...groups.map(({ gap }) => Math.abs(gap)));
       const top = 5 * Math.ceil(Math.max(value, widest, ...drawn) / 5);
-      const said =
+      const summary =
         `${this.shuffle ? `Names shuffled, ${this.shuffle}: the` : "The true names: the"} widest gap is ` +
         `${widest.toFixed(1)} points.${this.asks ? "" : ` ${this.compared()}`}`;
       this.plot.scale([-top, top], [0, names.length]);
-      this.plot.clear(said);
+      this.plot.clear(summary);
       this.plot.line([[0, 0], [0, names.length]], "w-diagonal");
       const look = this.shuffle ? "w-second-dot" : "w-curve-dot";
       this.plot.dots(groups.flatMap(({ n, gap }, k) => (n ? [[gap, names.length - k - 0.5]] : [])), look, 5);
@@ -110,11 +110,11 @@
       );
       const most = 1.1 * Math.max(...bins);
       this.widest.scale([0, top], [0, most]);
-      this.widest.clear(said);
+      this.widest.clear(summary);
       this.widest.bars(bins.flatMap((n, m) => (n ? [[(m * top) / 20, ((m + 1) * top) / 20, 0, n]] : [])), "w-chance");
       this.widest.line([[value, 0], [value, most]], "w-curve");
       if (this.shuffle) this.widest.dot([widest, most / 2], "w-second-dot", 5);
-      this.status.textContent = said;
+      this.status.textContent = summary;
       this.fill(names.map((name, k) => [name, groups[k].n, groups[k].gap.toFixed(1)]));
       this.record({ value, chance: mean(drawn), share: this.known().asWide / NAMES_SHUFFLED, widest });
     }

@@ -130,7 +130,7 @@
         ? ""
         : ` The spline swings out of the picture where no data hold its knots: ${this.tied()} The map takes its ` +
           "slope at data only.";
-      const said =
+      const summary =
         `${knots} knots, fitted to ${this.target.selectedOptions[0].textContent}: KS error on test images ` +
         `${percent(ks)} (before: ${percent(this.before)}).${free}`;
       this.sum.clear("Cumulative curve and spline, of the chosen number of knots.");
@@ -141,7 +141,7 @@
       this.map.line([[0, 0], [1, 1]], "w-diagonal");
       this.map.line(this.data.score.map((s, i) => [s, clamp(slope[i], 0, 1)]), "w-second");
       this.apart.draw(this.asks ? [] : [{ name: `${knots} knots`, ...this.difference() }]);
-      this.status.textContent = said;
+      this.status.textContent = summary;
       const shown = [0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.99];
       this.fill(shown.map((s) => [s.toFixed(2), this.predict(s, slope).toFixed(3)]));
       this.record({ ks, residual: Math.max(...smooth.map((v, i) => Math.abs(v - this.curves[target][i]))) });

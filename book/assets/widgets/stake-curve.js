@@ -95,10 +95,10 @@
       this.size.say();
       const [here, there] = [this.seen, this.others].map((pairs) => this.won(this.stakes, pairs));
       const told = ({ value, low, high }) => `${cents(value)} cents a ticket (95 %: ${cents(low)} to ${cents(high)})`;
-      const said =
+      const summary =
         `On these ${this.size.value} answers your stakes win ${told(here)}, on the ${this.others.length} others ` +
         `${told(there)}.`;
-      this.plot.clear(said);
+      this.plot.clear(summary);
       this.plot.line([[0, 0], [1, 0]], "w-diagonal");
       const shown = this.seen.slice(0, 300).map(([s, h], i) => [s, (h ? 0.85 : -0.95) + 0.1 * ((i * 0.618) % 1), h]);
       ["w-second-dot", "w-curve-dot"].forEach(
@@ -114,7 +114,7 @@
           { ...place, "aria-valuenow": Math.round(100 * this.stakes[i]), "aria-valuetext": this.stakes[i].toFixed(2) }
         );
       });
-      this.status.textContent = said;
+      this.status.textContent = summary;
       this.fill(this.stakes.map((w, i) => [(i / (STAKES - 1)).toFixed(1), w.toFixed(2)]));
       this.record({ here: here.value, there: there.value, low: there.low, high: there.high });
     }

@@ -166,9 +166,9 @@
       const sure =
         `${now.sure.n} answers of more than ${percent(SURE, 0)}, of which ${now.sure.promised.toFixed(0)} should ` +
         `be wrong and ${now.sure.made} are; ECE ${percent(now.ece)}`;
-      const said = `T = ${t.toFixed(2)}: ${this.data.task === "sure" ? sure : errors}.`;
+      const summary = `T = ${t.toFixed(2)}: ${this.data.task === "sure" ? sure : errors}.`;
       this.temperature.say();
-      this.diagram.draw(now.groups, `Reliability diagram at ${said}`, now.scores);
+      this.diagram.draw(now.groups, `Reliability diagram at ${summary}`, now.scores);
       this.visited = [Math.min(t, this.visited[0]), Math.max(t, this.visited[1])];
       const [low, high] = this.asks ? this.visited : [0, Infinity]; // the reader's hand draws the curves
       const known = this.curve(low, high);
@@ -178,7 +178,7 @@
         plot.dot([t, values[0].of(now)], "w-dot");
         if (known.length < 2) plot.say(t + 0.2, values[0].of(now), "move T");
       });
-      this.status.textContent = said;
+      this.status.textContent = summary;
       this.fill(binRows(now.groups));
       this.record({
         ece: now.ece,

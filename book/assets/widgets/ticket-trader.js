@@ -39,7 +39,7 @@
       const all = sum(groups.map(({ n }, i) => n * won[i])) / sum(groups.map(({ n }) => n));
       const open = groups.length - traded;
       const left = open ? `; groups still to choose: ${open}` : "";
-      const said = traded
+      const summary = traded
         ? `Over all tickets you win ${all.toFixed(1).replace("-", "−")} cents each${left}.`
         : "Choose for each group of prices: the first touch sells, the next buys.";
       this.buttons.forEach((button, i) => {
@@ -47,14 +47,14 @@
         button.textContent = `${Math.round(100 * low)} to ${Math.round(100 * high)}: ${TRADES[this.trades[i]] || "?"}`;
       });
       this.plot.scale([0, groups.length], [-top, top]);
-      this.plot.clear(said);
+      this.plot.clear(summary);
       this.plot.line([[0, 0], [groups.length, 0]], "w-diagonal");
       [1, -1].forEach(
         (sign) => this.plot.bars(
           won.flatMap((w, i) => (w * sign > 0 ? [[i + 0.1, i + 0.9, 0, w]] : [])), sign > 0 ? "w-accuracy" : "w-over"
         )
       );
-      this.status.textContent = said;
+      this.status.textContent = summary;
       this.fill(groups.map(({ low, high, n }, i) => {
         const [prices, trade] = [`${Math.round(100 * low)} to ${Math.round(100 * high)}`, this.trades[i]];
         return [prices, n, TRADES[trade] || "–", trade ? won[i].toFixed(1) : "–"];
