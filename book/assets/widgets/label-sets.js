@@ -76,7 +76,8 @@
       const names = classes.filter((_, k) => inside[k]);
       const summary =
         `${this.setText(names)}. It ${inside[label] ? "holds" : "does not hold"} the true label, ${classes[label]}. ` +
-        `On the test set ${percent(coverage, 1)} of the sets hold it, ${percent(promised, 0)} were promised; mean size ${size.toFixed(2)}.`;
+        `On the test set ${percent(coverage, 1)} of the sets hold it, ${percent(promised, 0)} were promised; mean ` +
+        `size ${size.toFixed(2)}.`;
       set(this.photograph, photograph(number, images.length, sprite, `Photograph ${number + 1}: ${classes[label]}`));
       this.bars.clear(summary);
       const look = (k) => (inside[k] ? "w-accuracy" : "w-chance");
