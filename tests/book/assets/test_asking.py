@@ -66,7 +66,7 @@ def test_stakes_win_what_they_say_and_the_best_win_most(page, figures):
             np.interp(score[part], places, stakes) * (hit[part] - score[part])
         )
 
-    best = element.evaluate("node => node.best()")
+    best = element.evaluate("node => node.bestStakes()")
     rng = np.random.default_rng(1)
     best_gain = win(best, slice(0, n))
     assert all(
