@@ -115,6 +115,14 @@ def test_whatever_ends_a_chapter_is_told_and_the_others_are_executed(project):
     assert not alive(str(project.root))
 
 
+def test_where_the_process_above_the_workers_is_killed_each_chapter_says_so(project):
+    kills = "import os, signal\n\nos.kill(os.getsid(0), signal.SIGKILL)"
+    chapter = notebook(project, cell(kills), name="part/kills")
+    told = r"^chapters/part/kills\.md: the process that executes was killed$"
+    with pytest.raises(BookError, match=told):
+        execute_all(project, [chapter])
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 def test_nothing_outlives_a_build_that_is_ended_and_finished_chapters_are_kept(
     project, number, tmp_path
