@@ -17,9 +17,9 @@ from calib import constants
 from calib_report import limits, options
 from calib_report.columns import labels_and_scores, scores
 from calib_report.contract import CONTRACT
+from calib_report.deciding import advice, decision
 from calib_report.doubting import copies, doubts, suspicion
 from calib_report.files import text_tables
-from calib_report.judging import advice, decision
 from calib_report.measuring import estimates, measure, outcome
 from calib_report.proposing import clues, guesses, proposals
 

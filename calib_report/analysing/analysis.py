@@ -9,11 +9,11 @@ import numpy as np
 
 from calib import Calibrator, saved_fields
 from calib_report.contract import Note, check_seed
+from calib_report.deciding.advice import advice
+from calib_report.deciding.comparison_of_maps import compare_maps, n_folds
+from calib_report.deciding.decision import decide
+from calib_report.deciding.recommendation import fitted_map, recommend
 from calib_report.doubting.copies import n_repeated
-from calib_report.judging.advice import advice
-from calib_report.judging.comparison_of_maps import compare_maps, n_folds
-from calib_report.judging.decision import decide
-from calib_report.judging.recommendation import fitted_map, recommend
 from calib_report.measuring import measure
 from calib_report.measuring.after_map import after_map
 from calib_report.measuring.event import event_numbers
@@ -22,6 +22,7 @@ from calib_report.measuring.request import request_of
 from calib_report.measuring.tables import confidences
 from calib_report.model_outputs import ModelOutputs
 from calib_report.schema import (
+    NO_MAP,
     SCHEMA,
     Basis,
     Event,
@@ -97,7 +98,7 @@ def _recommendation(
 ) -> Recommendation:
     """Return the map that a report recommends; of a suspect file none."""
     if measurement["looks_wrong"]:
-        return {"name": "none", "reason": TEXTS["reason"]["suspect"], "confirmed": True}
+        return {"name": NO_MAP, "reason": TEXTS["reason"]["suspect"], "confirmed": True}
     return recommend(comparison, outputs, measurement["before"]["ECE"]["p_value"])
 
 

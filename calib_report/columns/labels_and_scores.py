@@ -41,7 +41,7 @@ def samples_of(
     options = _with_roles_by_layout(candidates, arrays, options)
     y_name = find_labels(candidates, options)
     y = _labels_named(candidates, y_name)
-    # of verdicts another error says what is expected
+    # of hits another error says what is expected
     if not options.pairs:
         refuse_regression(Column(y_name, y))
     labels = _unmasked_labels(candidates, y_name, options)

@@ -227,12 +227,20 @@ def _refuse_rows(
     rows = np.flatnonzero(are_off)
     if len(rows) == 0:
         return
-    shown = ", ".join(f"row {row} holds {column[row]:.6g}" for row in rows[:3])
+    shown = ", ".join(
+        f"row {row} holds {shown_outside(column[row])}" for row in rows[:3]
+    )
     ends = f", and {len(rows) - 3} more" if len(rows) > 3 else ""
     raise ReadingError(
         f"{name!r}: {shown}{ends}, expected {expected} (if a number stands for one that is "
         f"missing, save it as empty: --leave-out-empty {name} then leaves such rows out)"
     )
+
+
+def shown_outside(number: float) -> str:
+    """Return a number with six digits, or as many as tell it from 0 and 1."""
+    texts = (f"{number:.{digits}g}" for digits in range(6, 18))
+    return next((text for text in texts if float(text) not in (0, 1)), f"{number:g}")
 
 
 def _clipped_probabilities(

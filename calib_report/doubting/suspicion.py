@@ -354,7 +354,7 @@ def _accuracy_in_words(outputs: ModelOutputs) -> str:
 
 
 def _accuracy_by_chance(outputs: ModelOutputs) -> float:
-    """Return the accuracy of the same answers and labels in any order."""
-    answers, k = outputs.prob.argmax(axis=1), outputs.n_classes
-    pairs = np.bincount(outputs.y, minlength=k) @ np.bincount(answers, minlength=k)
+    """Return the accuracy of the same predictions and labels in any order."""
+    predicted, k = outputs.prob.argmax(axis=1), outputs.n_classes
+    pairs = np.bincount(outputs.y, minlength=k) @ np.bincount(predicted, minlength=k)
     return float(pairs / len(outputs) ** 2)

@@ -240,7 +240,7 @@ def _is_inspect(row: Row) -> bool:
 
 
 def _inspect_log(rows: list[dict[str, Any]]) -> Arrays:
-    """Return ids, targets, answers and verdicts of a log of Inspect, and stated confidences."""
+    """Return ids, targets, answers and hits of a log of Inspect, and stated confidences."""
     return from_rows([*map(_inspect_row, rows)])
 
 

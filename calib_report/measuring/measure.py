@@ -130,7 +130,7 @@ def kept_risk(outcome: Outcome) -> Number:
     An error above the threshold counts as much as it exceeds r, the share of errors near it.
     Answers of one score are kept by lot, so that the order of the rows says nothing.
     """
-    score, hit, _ = outcome.answers
+    score, hit, _ = outcome.answer_pairs
     n, risk = len(score), outcome.curve.risk_at(SHARE_KEPT)
     n_kept = int(np.ceil(SHARE_KEPT * n))
     # on both sides of the threshold, where the share of errors is asked
@@ -253,14 +253,14 @@ def other_numbers(
     if outcome.task == "classes":
         numbers["top-1 Brier"] = loss_with_interval(outcome.excess**2, outcome.clusters)
     if outcome.task != "pairs":  # whose event is that the answer is right
-        sure, right, _ = outcome.answers
+        sure, right, _ = outcome.answer_pairs
         numbers[AUROC_OF_ANSWERS] = auroc_with_interval(sure, right, outcome.clusters)
     for name in OTHERS_OF_PAIRS:
         numbers[METRICS[name].title] = error_with_chance(name, outcome, rng)
     if outcome.task == "classes":
         numbers |= _errors_of_vectors(outputs)
     return numbers | {
-        "AURC": {"value": METRICS["aurc"].formula_with()(outcome.answers)}
+        "AURC": {"value": METRICS["aurc"].formula_with()(outcome.answer_pairs)}
     }
 
 

@@ -101,7 +101,7 @@ def _are_codes(array: np.ndarray) -> bool:
 def _is_role_in_set(name: str, role: str) -> bool:
     """Tell whether a name is of a role in a set: test_labels, or labels_test."""
     low = name.strip().lower()
-    sets = (*NAMES["test"], *NAMES["held"])
+    sets = (*NAMES["test"], *NAMES["calibration"])
     start = re.split("[._]", low, maxsplit=1)[0]
     before, _, end = low.rpartition("_")
     is_behind_set = start in sets and low[len(start) + 1 :] in NAMES[role]

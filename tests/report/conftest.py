@@ -7,7 +7,7 @@ import pytest
 from tempered_models import outputs, write
 
 import calib
-from calib_report.command import main
+from calib_report.commands.main import main
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -5,8 +5,8 @@ from scipy.stats import beta
 
 import calib_report
 from calib_report.commands.arguments import parser
-from calib_report.judging.advice import MAPS_BY_SIZE, size_of
-from calib_report.judging.comparison_of_maps import candidates
+from calib_report.deciding.advice import MAPS_BY_SIZE, size_of
+from calib_report.deciding.comparison_of_maps import candidates
 from calib_report.limits import (
     FEWEST_FOR_SETS,
     FEWEST_SAMPLES,

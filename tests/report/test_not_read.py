@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from combined_files import BEST, EVENT, HIT, MARGIN, NAMED, NAMES, P_EVENT, TOP
 
-from calib_report.command import main
+from calib_report.commands.main import main
 from calib_report.contract import CONTRACT
 
 

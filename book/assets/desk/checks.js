@@ -14,7 +14,7 @@ function checkAll(samples, outputs, options, doubter) {
     doubtRepeatedIds,
     doubtSecondLabels,
     doubtContradictedScores,
-    doubtVerdicts,
+    doubtHits,
     doubtClassesThatNeverOccur,
     doubtAnotherOrder,
   ];
@@ -134,12 +134,12 @@ function contradicts(codes, { prob, n }) {
   return rows;
 }
 
-function doubtVerdicts(samples, outputs, unused, options, doubter) {
+function doubtHits(samples, outputs, unused, options, doubter) {
   if (samples.task !== "pairs" || options.predicted) return;
   const called = (what) => [...unused].filter(([name]) => isCalled(name, what));
-  const [labels, answers] = [called("labels"), called("predicted")];
-  if (labels.length !== 1 || answers.length !== 1) return;
-  const [truth, said] = [labels[0][1].texts, answers[0][1].texts];
+  const [labels, predictions] = [called("labels"), called("predicted")];
+  if (labels.length !== 1 || predictions.length !== 1) return;
+  const [truth, said] = [labels[0][1].texts, predictions[0][1].texts];
   const known = new Set(truth);
   const rows = truth.flatMap((text, row) => ((text === said[row]) !== (outputs.y[row] === 1) ? [row] : []));
   if (said.every((text) => known.has(text)) && rows.length / outputs.n > MOST_OFF) {

@@ -109,7 +109,7 @@ function isRoleInSet(name, what) {
   const word = name.trim().toLowerCase();
   const [, start, rest] = word.match(/^(.*?)[._](.*)$/) ?? [];
   const at = word.lastIndexOf("_");
-  const sets = [...NAMES.test, ...NAMES.held];
+  const sets = [...NAMES.test, ...NAMES.calibration];
   return (sets.includes(start) && NAMES[what].includes(rest)) ||
     (at >= 0 && sets.includes(word.slice(at + 1)) && NAMES[what].includes(word.slice(0, at)));
 }
@@ -199,31 +199,31 @@ function columnsOfFamily(named, names, family, labels) {
 
 const saysTrueOrFalse = (v) => NAMES.true.includes(v.toLowerCase()) || NAMES.false.includes(v.toLowerCase());
 
-const isVerdict = ([name, column]) =>
+const isOfHits = ([name, column]) =>
   (isCalled(name, "correct") || isCalled(name, "incorrect")) && labelsOccurring(column).every(saysTrueOrFalse);
 
-const verdicts = ({ named }) => [...named].filter(isVerdict).map(([name]) => name);
+const columnsOfHits = ({ named }) => [...named].filter(isOfHits).map(([name]) => name);
 
 const stated = (y, scores) => ({ y, scores, pairs: true, ...(isCalled(y, "incorrect") ? { positive: "0" } : {}) });
 
 function* statedConfidences(clues) {
-  for (const y of verdicts(clues))
+  for (const y of columnsOfHits(clues))
     for (const scores of clues.columnsOfScores(y))
       if (saysConfidence(scores)) yield stated(y, scores);
-  for (const y of verdicts(clues))
+  for (const y of columnsOfHits(clues))
     for (const scores of clues.columnsOfScores(y))
       if (kindOf(scores) || isCalled(scores, "scores")) yield stated(y, scores);
 }
 
 function* statedDoubts(clues) {
-  for (const y of verdicts(clues)) {
+  for (const y of columnsOfHits(clues)) {
     for (const scores of clues.columnsOfScores(y))
       if (isCalled(scores, "uncertainty"))
         yield { y, scores, pairs: true, positive: isCalled(y, "incorrect") ? "1" : "0" };
   }
 }
 
-function* answers(clues) {
+function* predictions(clues) {
   const predicted = [...clues.named.keys()].filter((name) => isCalled(name, "predicted"));
   for (const y of clues.columnsOfLabels()) {
     const labels = clues.labelsOccurring(y);
@@ -323,7 +323,7 @@ const RULES = [
   classColumns,
   statedConfidences,
   statedDoubts,
-  answers,
+  predictions,
   oneOfTwo,
   pastedPairs,
   numberedColumns,

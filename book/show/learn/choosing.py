@@ -14,7 +14,7 @@ from book.show.display import expect, glue_values, typeset
 from book.show.looks import METHODS, label_lines, look
 from calib import OneVsRest
 from calib.plots import PALE
-from calib_report.judging.advice import MAPS_BY_SIZE
+from calib_report.deciding.advice import MAPS_BY_SIZE
 from evidence.arena import load_cases
 from evidence.arena.ranked_cases import by_dataset
 from evidence.data import Predictions

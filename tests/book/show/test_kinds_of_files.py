@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from book.show import kinds_of_files
-from calib_report.command import main
+from calib_report.commands.main import main
 
 
 @pytest.mark.slow

@@ -12,7 +12,7 @@ import calib
 import calib_report
 from calib_report import analyse, make_report
 from calib_report.analysing.analysis import notes_on
-from calib_report.command import main
+from calib_report.commands.main import main
 from calib_report.measuring.measure import rows_of_zeros
 
 

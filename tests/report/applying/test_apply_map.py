@@ -13,7 +13,7 @@ from tempered_models import drawn, outputs, write
 import calib
 import calib_report
 from calib_report import read
-from calib_report.command import main
+from calib_report.commands.main import main
 from calib_report.contract import ReadingError
 from calib_report.measuring.tables import ENDS_OF_RANGES
 

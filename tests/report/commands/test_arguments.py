@@ -2,8 +2,8 @@
 
 import pytest
 
-from calib_report.command import main
 from calib_report.commands.arguments import parser, reading_options, typed_words
+from calib_report.commands.main import main
 from calib_report.contract import CONTRACT, as_typed
 from calib_report.options import Options
 

@@ -10,7 +10,7 @@ from weeks import week, write_csv
 
 import calib
 import calib_report
-from calib_report.command import main
+from calib_report.commands.main import main
 
 
 def test_a_file_that_looks_wrong_ends_with_three(tmp_path, capsys):

@@ -9,7 +9,7 @@ from tempered_models import outputs
 import calib
 import calib_report
 from calib_report import compare
-from calib_report.command import main
+from calib_report.commands.main import main
 
 
 @pytest.mark.slow

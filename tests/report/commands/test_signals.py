@@ -16,7 +16,7 @@ pytestmark = pytest.mark.skipif(
 
 AT_WORK = """
 import os, sys
-from calib_report import command
+from calib_report.commands.main import main
 from calib_report.analysing import analysis
 
 def told(*outputs, compare_maps=analysis.compare_maps, **options):
@@ -27,7 +27,7 @@ def told(*outputs, compare_maps=analysis.compare_maps, **options):
 analysis.compare_maps = told
 for _ in iter(sys.stdin.readline, ""):
     if not (child := os.fork()):
-        sys.exit(command.main())
+        sys.exit(main())
     print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), file=sys.stderr, flush=True)
 """
 

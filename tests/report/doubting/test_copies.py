@@ -57,13 +57,13 @@ def test_more_than_one_row_in_a_hundred_may_not_stand_in_both_sets(
     n_shared, is_refused
 ):
     rng = np.random.default_rng(6)
-    test, to_fit = rng.dirichlet(np.ones(3), 200), rng.dirichlet(np.ones(3), 150)
-    to_fit[:n_shared] = test[:n_shared]
+    test, calibration = rng.dirichlet(np.ones(3), 200), rng.dirichlet(np.ones(3), 150)
+    calibration[:n_shared] = test[:n_shared]
     if not is_refused:
-        refuse_rows_in_both_sets(test, to_fit)
+        refuse_rows_in_both_sets(test, calibration)
         return
     with pytest.raises(calib_report.ReadingError, match="3 of 200 rows"):
-        refuse_rows_in_both_sets(test, to_fit)
+        refuse_rows_in_both_sets(test, calibration)
 
 
 def clusters_of(p, y):

@@ -12,7 +12,7 @@ from processes import start
 
 import calib
 from calib.files import write_whole
-from calib_report.command import main
+from calib_report.commands.main import main
 
 posix = pytest.mark.skipif(os.name == "nt", reason="kills and limits as POSIX has them")
 WRITE = """

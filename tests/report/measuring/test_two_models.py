@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 from tempered_models import outputs
 
+import calib
 import calib_report
 from calib_report import compare
+from calib_report.measuring.two_models import metric_difference
 from calib_report.model_outputs import ModelOutputs
 
 
@@ -68,3 +70,30 @@ def test_a_seed_that_is_none_is_refused_before_a_metric_is(seed):
     same = ModelOutputs([0, 1], probabilities=[[0.5, 0.5], [0.2, 0.8]])
     with pytest.raises(ValueError, match=f"seed: {seed}, expected an integer"):
         compare(same, same, seed=seed)
+
+
+def _metric_failing_in_draws(error):
+    """Return a metric that is a number of the samples, and raises an error of samples drawn."""
+
+    def metric(y_true, y_prob):
+        if len(np.unique(y_prob)) < len(y_prob):
+            raise error
+        return 0.5
+
+    return metric
+
+
+@pytest.mark.parametrize("error", [ValueError("a fault"), TypeError("a fault")])
+def test_what_is_no_lack_of_an_interval_is_raised(error):
+    sides = (np.arange(50) % 2, np.linspace(0, 1, 50))
+    with pytest.raises(type(error), match="a fault"):
+        metric_difference(_metric_failing_in_draws(error), sides, sides)
+
+
+def test_a_metric_without_an_interval_is_refused_and_keeps_its_numbers():
+    sides = [(np.arange(50) % 2, np.linspace(0, end, 50)) for end in (0.5, 1)]
+    row = metric_difference(calib.mce, *sides)
+    first, second = (calib.mce(*side) for side in sides)
+    assert (row["first"], row["second"]) == (first, second)
+    assert row["difference"] == second - first and "low" not in row
+    assert "no interval of a difference of mce" in row["refused"]

@@ -24,13 +24,13 @@ from calib_report import propose
 from calib_report.options import Options
 from calib_report.proposing.clues import Clues
 from calib_report.proposing.guesses import (
-    answers,
     arrays_of_classes,
     class_columns,
     label_columns,
     long_table,
     numbered_columns,
     one_of_two,
+    predictions,
     stated_confidences,
     stated_doubts,
 )
@@ -175,22 +175,22 @@ OF_THREE = (
         (label_columns, "is_a is_b s_b s_c; 1 0 .1 .9; 0 1 .8 .2", []),
         (label_columns, "is_a s_a; 1 .9; 0 .2", []),
         (label_columns, "is_a is_b s_a s_b; 1 0 .1 .9; 0 2 .8 .2", []),
-        # verdicts and confidences, those that are called so first
+        # hits and confidences, those that are called so first
         (stated_confidences, "hit prob conf; 1 .9 .8; 0 .6 .7", HITS),
         (stated_confidences, "error conf; 1 .9; 0 .6", ["error: conf pairs=True positive=0"]),
         (stated_confidences, "hit conf; 2 .9; 0 .6", []),
         (stated_confidences, "hit conf; True .9; no .6", ["hit: conf pairs=True"]),
-        # doubts: of being wrong, 0 beside a verdict, and 1 beside an error
+        # doubts: of being wrong, 0 beside a hit, and 1 beside an error
         (stated_doubts, "hit doubt; 1 .1; 0 .6", ["hit: doubt pairs=True positive=0"]),
         (stated_doubts, "wrong doubt; 0 .1; 1 .6", ["wrong: doubt pairs=True positive=1"]),
         (stated_doubts, "hit conf; 1 .1; 0 .6", []),
         # an answer, a label of its words, and a score that is alone or called so
-        (answers, "gold pred conf; a a .9; b a .6", ["gold: conf predicted=pred"]),
-        (answers, "gold pred x; a a .9; b a .6", ["gold: x predicted=pred"]),
-        (answers, "gold pred x w; a a .9 .1; b a .6 .2", []),
-        (answers, "gold pred conf; a x .9; b z .6", []),
-        (answers, "gold pred conf u; a a .9 .1; b a .6 .2", ["gold: conf predicted=pred"]),
-        (answers, "gold pred score; a a 1; b a 0", []),
+        (predictions, "gold pred conf; a a .9; b a .6", ["gold: conf predicted=pred"]),
+        (predictions, "gold pred x; a a .9; b a .6", ["gold: x predicted=pred"]),
+        (predictions, "gold pred x w; a a .9 .1; b a .6 .2", []),
+        (predictions, "gold pred conf; a x .9; b z .6", []),
+        (predictions, "gold pred conf u; a a .9 .1; b a .6 .2", ["gold: conf predicted=pred"]),
+        (predictions, "gold pred score; a a 1; b a 0", []),
         # one column of one or two labels: each of them may be the event, the usual one first
         (one_of_two, "k x; no .9; yes .6; no .2; yes .3", _events("k", "x", "yes", "no")),
         (one_of_two, "k s_no; no .9; yes .6; no .2; yes .3", _events("k", "s_no", "no", "yes")),
@@ -223,12 +223,12 @@ def test_a_table_as_it_is_typed_gives_the_guesses_of_each_rule(rule, text, guess
 
 def test_what_a_user_says_of_the_score_lets_one_of_several_be_it():
     several = "gold pred u v; a a .9 .1; b a .6 .2"
-    found = guesses_of(answers, several, scores="v")
+    found = guesses_of(predictions, several, scores="v")
     assert list(found) == ["gold: u predicted=pred", "gold: v predicted=pred"]
-    verdicts = guesses_of(
+    of_hits = guesses_of(
         stated_confidences, "hit right conf; 1 0 .9; 0 1 .6", y="right"
     )
-    assert list(dict.fromkeys(verdicts)) == ["right: conf pairs=True"]
+    assert list(dict.fromkeys(of_hits)) == ["right: conf pairs=True"]
 
 
 ARRAY, LABEL = np.ones((4, 3)), np.array([0, 1, 0, 1])

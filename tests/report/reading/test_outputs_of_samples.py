@@ -14,7 +14,7 @@ P = np.array([[0.7, 0.2, 0.1], [0.1, 0.7, 0.2], [0.2, 0.1, 0.7]])
 def outputs(
     y, scores, columns=("p",), classes=None, side_columns=(), kind=None, **options
 ):
-    """Outputs of samples of one task, which a verdict or confidence says."""
+    """Outputs of samples of one task, which a hit or confidence says."""
     samples = Samples(
         np.array(y),
         np.asarray(scores),

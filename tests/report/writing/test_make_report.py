@@ -7,7 +7,7 @@ import numpy as np
 from tempered_models import outputs
 
 from calib_report import make_report
-from calib_report.command import main
+from calib_report.commands.main import main
 
 
 def test_files_have_the_mode_of_the_user_and_no_map_of_an_earlier_report_stays(

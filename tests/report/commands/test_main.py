@@ -10,7 +10,7 @@ import pytest
 from processes import start
 from tempered_models import outputs, write
 
-from calib_report.command import main
+from calib_report.commands.main import main
 
 
 def test_the_demo_is_followed_by_what_it_says_and_files_come_by_streams(
@@ -64,7 +64,7 @@ def test_what_steers_a_terminal_is_printed_as_its_code(tmp_path, capsys):
 def test_numbers_that_cannot_be_printed_are_told(needs_a_map):
     """Standard output, too, may be a file on a full disk."""
     with open("/dev/full", "w") as full:
-        code = "from calib_report.command import main; raise SystemExit(main())"
+        code = "from calib_report.commands.main import main; raise SystemExit(main())"
         process = start(code, "check", needs_a_map, stdout=full)
         lines = process.communicate(timeout=60)[1].splitlines()
     assert (
@@ -74,10 +74,33 @@ def test_numbers_that_cannot_be_printed_are_told(needs_a_map):
     assert not any("Error" in line for line in lines)
 
 
-def test_what_was_piped_is_proposed_as_it_was_typed(capsys, monkeypatch):
-    content = io.BytesIO(b"label,score\na,0.8\nb,0.4\na,1.7\n")
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(content))
+@pytest.fixture
+def piped(monkeypatch):
+    """What puts a text on standard input."""
+
+    def put(text):
+        content = io.BytesIO(text.encode())
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(content))
+
+    return put
+
+
+def test_what_was_piped_is_proposed_as_it_was_typed(capsys, piped):
+    piped("label,score\na,0.8\nb,0.4\na,1.7\n")
     assert main(["check", "-", "--memory", "gate.json"]) == 2
     shown = capsys.readouterr().err
-    assert "calib check - --memory gate.json --" in shown
-    assert "stdin" not in shown.split("nothing is written")[1]
+    assert shown.startswith("calib: standard input: ")
+    assert "calib check - --memory gate.json --" in shown and ".csv" not in shown
+
+
+# no labels, no scores, a score that is no number, no whole file
+NOT_READ = ["foo,bar\n0,1\n", "y,p\n0,1\n", "y,p_1\n0,a\n1,b\n", "PK\x03\x04"]
+
+
+@pytest.mark.parametrize("text", NOT_READ)
+@pytest.mark.parametrize("line", ["check -", "look -", "report -", "compare - u.csv"])
+def test_what_was_piped_is_called_standard_input(capsys, piped, line, text):
+    piped(text)
+    assert main(line.split()) == 2
+    said = capsys.readouterr().err
+    assert said.startswith("calib: standard input: ") and "/stdin." not in said

@@ -1,7 +1,7 @@
 """Command line: ``calib report|check|join|compare|apply|export|look|demo``.
 
 This is the door alone: arguments, standard input, errors, exit status. What a command does stands
-in ``calib_report/commands/NAME.py``, in its function `run`.
+in the module of its name beside it, in its function `run`.
 """
 
 import argparse
@@ -30,21 +30,12 @@ from calib_report.commands.printing import say
 from calib_report.commands.signals import one_interruption, one_thread
 from calib_report.contract import CONTRACT, NotSaidError, ReadingError
 from calib_report.files.extras import how_to_install
+from calib_report.files.formats import ending_by_content
 from calib_report.proposing.proposals import (
     proposals_in_words,
     propose,
 )
 from calib_report.reading.interpretation import Reading
-
-BEGINNINGS = {
-    b"PK\x03\x04": ".npz",
-    b"PAR1": ".parquet",
-    b"ARROW1": ".feather",
-    b"\x1f\x8b": ".csv.gz",
-    b"[": ".json",
-    b"{": ".jsonl",
-}
-
 
 RUN: dict[str, Callable[[argparse.Namespace], int | None]] = {
     "report": report.run,
@@ -89,13 +80,20 @@ def not_read(error: ReadingError, arguments: argparse.Namespace) -> int:
     try:
         readings = readings_proposed(error, arguments)
     except (ValueError, OSError) as reason:
-        say(f"calib: {reason}", file=sys.stderr)
+        say(f"calib: {_in_words(reason, arguments)}", file=sys.stderr)
         if isinstance(reason, NotSaidError):
             say(CONTRACT, file=sys.stderr)
         return 2
     text = proposals_in_words(readings, typed_words(arguments))
-    say(f"calib: {error}\nnothing is written. {text}", file=sys.stderr)
+    problem = _in_words(error, arguments)
+    say(f"calib: {problem}\nnothing is written. {text}", file=sys.stderr)
     return _run_so(readings[0], arguments) if _is_wanted() else 2
+
+
+def _in_words(error: BaseException, arguments: argparse.Namespace) -> str:
+    """Return what an error says; the file that holds standard input is called that."""
+    piped = getattr(arguments, "piped", None)
+    return str(error) if piped is None else str(error).replace(piped, "standard input")
 
 
 def _is_wanted() -> bool:
@@ -138,7 +136,7 @@ def _save_stdin(arguments: argparse.Namespace, folder: str) -> None:
 def _saved_input(folder: Path) -> str:
     """Write standard input into a file, whose first bytes say its format."""
     content = sys.stdin.buffer.read()
-    ending = next((e for b, e in BEGINNINGS.items() if content.startswith(b)), ".csv")
+    ending = ending_by_content(content)
     place = folder / f"stdin{ending}"
     place.write_bytes(content)
     return str(place)
@@ -172,10 +170,10 @@ def main(argv: list[str] | None = None) -> int:
         ValueError,
         KeyboardInterrupt,
     ) as error:
-        return _refused(error)
+        return _refused(error, arguments)
 
 
-def _refused(error: BaseException) -> int:
+def _refused(error: BaseException, arguments: argparse.Namespace) -> int:
     """Say in one line why a command ended, and return its exit status."""
     if isinstance(error, KeyboardInterrupt):
         return refuse("interrupted, nothing is written", 130)
@@ -183,7 +181,9 @@ def _refused(error: BaseException) -> int:
         return refuse(f"not enough memory: {error}", 1)
     if isinstance(error, ModuleNotFoundError):
         return refuse(f"{error}{how_to_install(error.name)}")
-    return _refused_by_system(error) if isinstance(error, OSError) else refuse(error)
+    if isinstance(error, OSError):
+        return _refused_by_system(error)
+    return refuse(_in_words(error, arguments))
 
 
 def _refused_by_system(error: OSError) -> int:
