@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 
-from calib_report.judging.comparison_of_maps import maps_tried
+from calib_report.deciding.comparison_of_maps import maps_tried
 from calib_report.limits import FEWEST_SAMPLES, FEWEST_TO_TELL, SIGNIFICANCE_LEVEL
 from calib_report.measuring.estimates import is_beyond_chance
 from calib_report.measuring.event import event_of_classes, excess_of_event

@@ -4,13 +4,16 @@ import io
 import json
 import os
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
 from processes import start
 from tempered_models import outputs, write
+from weeks import after, week
 
 from calib_report.commands.main import main
+from calib_report.gating.memory_files import write_memory
 
 
 def test_the_demo_is_followed_by_what_it_says_and_files_come_by_streams(
@@ -104,3 +107,17 @@ def test_what_was_piped_is_called_standard_input(capsys, piped, line, text):
     assert main(line.split()) == 2
     said = capsys.readouterr().err
     assert said.startswith("calib: standard input: ") and "/stdin." not in said
+
+
+def test_a_memory_that_is_joined_with_itself_is_itself(folder):
+    write_memory(after([week(0), week(1)]), "gate.json")
+    assert main(["join", "gate.json", "gate.json", "-o", "both.json"]) == 0
+    assert Path("both.json").read_bytes() == Path("gate.json").read_bytes()
+
+
+def test_a_memory_that_is_not_there_is_joined_with_none(folder, capsys):
+    write_memory(after([week(0)]), "gate.json")
+    before = Path("gate.json").read_bytes()
+    assert main(["join", "none.json", "-o", "gate.json"]) == 2
+    assert "none.json" in capsys.readouterr().err
+    assert Path("gate.json").read_bytes() == before

@@ -178,6 +178,9 @@ def of_two(column, entries, labels="aabb"):
         (doubt_contradicted_scores, of_two("pred", "0 0 1 2"), None),
         (doubt_contradicted_scores, TIED + "c 0 .1 .9 c", None),
         (doubt_contradicted_scores, TIED + "c 0 .1 .9 a", AS_WHICH),
+        # what rounding takes from a tie leaves a tie
+        (doubt_contradicted_scores, TIED + "c .5000001 0 .4999999 c", None),
+        (doubt_contradicted_scores, TIED + "c .500001 0 .499999 c", AS_WHICH),
         (doubt_contradicted_scores, "correct confidence pred; 1 .9 wrong; 0 .6 right", None),
         # all of one class: any threshold that a score passes will do
         (doubt_contradicted_scores, of_two("pred", "a a a a", "aaaa"), None),

@@ -129,3 +129,54 @@ def test_only_differences_within_a_row_decide_about_an_alarm():
     # of the other class the alarm begins at the rest
     assert costs.alarm_threshold(costs.Costs(dear.matrix, 0)) == 0.8
     assert np.isnan(costs.alarm_threshold(costs.Costs(np.ones((2, 2)), 1)))
+
+
+def outputs_of_four(names=("healthy", "sick")):
+    """Four samples of which the first is of the second class, all said alike."""
+    return calib_report.ModelOutputs(
+        [1, 0, 0, 0], probabilities=[[0.7, 0.3]] * 4, class_names=[*names]
+    )
+
+
+@pytest.mark.parametrize("without", [0, 1])
+def test_decisions_are_taken_with_costs_before_and_after(without):
+    outputs, prices = outputs_of_four(), costs.Costs(1 - np.eye(2))
+    sides = [outcome_as_is(outputs, prices.matrix) for _ in range(2)]
+    sides[without] = outcome_as_is(outputs)
+    with pytest.raises(ValueError, match="taken without costs"):
+        costs.cost_table(prices, *sides, outputs)
+
+
+def test_a_decision_that_is_for_no_class_has_a_number():
+    """To wait costs one in four of 4, to treat 1, to test always a half."""
+    outputs = outputs_of_four()
+    prices = costs.Costs(np.array([[0, 1, 0.5], [4, 1, 0.5]]))
+    as_is = outcome_as_is(outputs, prices.matrix)
+    table = costs.cost_table(prices, as_is, as_is, outputs)
+    assert (table["constant"], table["constant_decision"]) == (0.5, "decision 3")
+    assert "threshold" not in table
+
+
+@pytest.mark.parametrize(
+    ("false_alarm", "miss", "threshold"),
+    [(0, 1, 0), (1, 0, 1), (-1, 3, None), (3, -1, None)],
+)
+def test_where_one_decision_is_always_cheaper_there_is_no_threshold(
+    false_alarm, miss, threshold
+):
+    outputs = outputs_of_four()
+    prices = costs.Costs(np.array([[0, false_alarm], [miss, 0]]), 1)
+    as_is = outcome_as_is(outputs, prices.matrix)
+    table = costs.cost_table(prices, as_is, as_is, outputs)
+    assert table.get("threshold") == threshold
+    assert table.get("alarm") == (None if threshold is None else "sick")
+
+
+def test_the_change_is_the_cost_after_the_map_less_that_before():
+    """Before it the sick one is missed, for 4; after it all are alarms, three of them false."""
+    outputs, matrix = outputs_of_four(), np.array([[0, 1], [4, 0]])
+    before = Outcome.of(outputs.y, np.tile([0.9, 0.1], (4, 1)), costs=matrix)
+    after = Outcome.of(outputs.y, np.tile([0.5, 0.5], (4, 1)), costs=matrix)
+    table = costs.cost_table(costs.Costs(matrix, 1), before, after, outputs)
+    values = [table[name]["value"] for name in ("before", "after", "change")]
+    assert values == [1, 0.75, -0.25]

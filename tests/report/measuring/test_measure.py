@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from scipy.stats import binom
-from tempered_models import outputs
+from tempered_models import of_pairs, outputs
 
 import calib
 import calib_report
@@ -11,6 +11,9 @@ from calib_report import analyse
 from calib_report.measuring import measure
 from calib_report.measuring.outcome import Outcome, outcome_as_is
 from evidence.simulate import TemperedGaussian
+
+# as a report draws them: the tests draw less
+N_DRAWS = (measure.N_CHANCE, measure.N_CHANCE_OF_MANY)
 
 
 def test_numbers_of_the_sentence_are_those_of_the_library():
@@ -185,3 +188,33 @@ def test_no_interval_is_without_width_or_beyond_the_possible(n_wrong, sure):
                 assert 0 <= interval["low"] and (
                     interval["high"] <= 1 or name == "NLL"
                 ), name
+
+
+def all_kept_right(mistakes=(), clusters=None):
+    """The errors among the surest of a hundred answers, by falling confidence."""
+    hit = np.ones(100, int)
+    hit[[*mistakes]] = 0
+    score = np.linspace(0.99, 0.5, 100)
+    return measure.kept_risk(of_pairs(score, hit, clusters))
+
+
+def test_where_no_kept_answer_is_wrong_the_interval_is_wilsons():
+    """Of 90 that are kept, though one is wrong a little below the threshold."""
+    highest = 1.959964**2 / (90 + 1.959964**2)
+    for mistakes in ((), (92,)):
+        assert all_kept_right(mistakes)["high"] == pytest.approx(highest, rel=1e-5)
+
+
+def test_where_no_kept_answer_is_wrong_clusters_count_as_one_each():
+    """Ninety answers of eighteen clusters of five, and ten of two that are not kept."""
+    highest = 1.959964**2 / (18 + 1.959964**2)
+    risk = all_kept_right((), np.repeat(np.arange(20), 5))
+    assert risk["value"] == 0 and risk["high"] == pytest.approx(highest, rel=1e-5)
+
+
+@pytest.mark.parametrize("n_draws", N_DRAWS)
+def test_one_more_draw_exceeds_the_level_of_chance_once_in_twenty(n_draws):
+    """It is as likely to lie in any of the places that the draws leave."""
+    draws = np.random.default_rng(0).permutation(n_draws).astype(float)
+    places = np.arange(n_draws + 1) - 0.5
+    assert np.mean(places > measure.level_of_chance(draws)) == pytest.approx(1 / 20)

@@ -77,3 +77,16 @@ def test_the_answer_to_a_question_is_yes_from_a_half_on():
     outcome = Outcome(0 * score, 0 * score, score, hit, task="labels")
     assert outcome.answer_pairs.score.tolist() == [0.8, 0.5, 0.9]
     assert outcome.answer_pairs.hit.tolist() == [True, True, False]
+
+
+@pytest.mark.parametrize(("before", "n_zeros"), [(1e-29, 1), (1e-31, 0), (0.0, 0)])
+def test_a_zero_is_the_maps_where_a_number_that_counts_stood(before, n_zeros):
+    outputs = ModelOutputs([0], probabilities=[[1 - before, before]])
+    outcome = outcome_of_parts(outputs, [(np.array([0]), np.array([[1.0, 0.0]]))])
+    assert outcome.n_zeros == n_zeros
+
+
+def test_answers_alone_have_no_sums_by_class_and_classes_have_fifteen_bins():
+    one = np.ones(1)
+    assert Outcome(one, one, one, one).by_class.shape == (3, 0, 15)
+    assert Outcome.of(Y, P).by_class.shape == (3, 3, 15)

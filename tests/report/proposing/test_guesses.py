@@ -195,6 +195,9 @@ OF_THREE = (
         (one_of_two, "k x; no .9; yes .6; no .2; yes .3", _events("k", "x", "yes", "no")),
         (one_of_two, "k s_no; no .9; yes .6; no .2; yes .3", _events("k", "s_no", "no", "yes")),
         (one_of_two, "k x; b .9; a .6; b .2; a .3", _events("k", "x", "b", "a")),
+        # p_unwell ends in both
+        (one_of_two, "k p_unwell; well .9; unwell .6", _events("k", "p_unwell", "well", "unwell")),
+        (one_of_two, "k p_well; well .9; ill .6", _events("k", "p_well", "well", "ill")),
         (one_of_two, "k x; a .9; b .6; c .2; a .3; b .1; c .4", []),
         (one_of_two, "k x; normal .9; fraud .6; fraud .2", _events("k", "x", "fraud", "normal")),
         (one_of_two, "correct x; 1 .9; 0 .6", []),
