@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 import calib
-from calib_report.applying.saved_maps import saved_map
+from calib_report.applying.saved_maps import SavedMap
 from calib_report.files.saving import output_path, write_together
 
 # a logit below masks its class; that of float32 nearest to -1e30 does not
@@ -199,10 +199,10 @@ def export_map(path: Any, output: Any) -> None:
     none, a ModuleNotFoundError what is missing.
     """
     output = output_path(output, *WRITERS)
-    fitted, saved = saved_map(path)
-    about = {name: saved[name] for name in ("classes", "kind", "floor")}
-    about["classes"] = saved["classes"] or [*map(str, fitted.classes_)]
-    write_together({output: WRITERS[output.suffix](fitted, about)})
+    saved = SavedMap.read(path)
+    about = {name: saved.about[name] for name in ("classes", "kind", "floor")}
+    about["classes"] = saved.classes or [*map(str, saved.fitted.classes_)]
+    write_together({output: WRITERS[output.suffix](saved.fitted, about)})
 
 
 def _as_torch(fitted: Any, about: dict[str, Any]) -> bytes:
