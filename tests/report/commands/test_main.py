@@ -110,6 +110,20 @@ def test_what_was_piped_is_called_standard_input(capsys, piped, line, text):
     assert said.startswith("calib: standard input: ") and "/stdin." not in said
 
 
+def test_a_memory_that_is_joined_with_itself_is_itself(folder):
+    write_memory(after([week(0), week(1)]), "gate.json")
+    assert main(["join", "gate.json", "gate.json", "-o", "both.json"]) == 0
+    assert Path("both.json").read_bytes() == Path("gate.json").read_bytes()
+
+
+def test_a_memory_that_is_not_there_is_joined_with_none(folder, capsys):
+    write_memory(after([week(0)]), "gate.json")
+    before = Path("gate.json").read_bytes()
+    assert main(["join", "none.json", "-o", "gate.json"]) == 2
+    assert "none.json" in capsys.readouterr().err
+    assert Path("gate.json").read_bytes() == before
+
+
 @pytest.mark.parametrize(
     ("options", "told"),
     [
@@ -150,17 +164,3 @@ def test_a_second_file_that_is_piped_and_not_read_is_proposed_as_it_was_typed(
     shown = capsys.readouterr().err
     assert shown.startswith("calib: standard input: ")
     assert "calib compare a.csv - --" in shown
-
-
-def test_a_memory_that_is_joined_with_itself_is_itself(folder):
-    write_memory(after([week(0), week(1)]), "gate.json")
-    assert main(["join", "gate.json", "gate.json", "-o", "both.json"]) == 0
-    assert Path("both.json").read_bytes() == Path("gate.json").read_bytes()
-
-
-def test_a_memory_that_is_not_there_is_joined_with_none(folder, capsys):
-    write_memory(after([week(0)]), "gate.json")
-    before = Path("gate.json").read_bytes()
-    assert main(["join", "none.json", "-o", "gate.json"]) == 2
-    assert "none.json" in capsys.readouterr().err
-    assert Path("gate.json").read_bytes() == before
