@@ -1,7 +1,8 @@
-"""Numbers as people type them, checked: an error names the option that they were typed for."""
+"""Numbers that people type, or files of JSON hold, checked."""
 
 import math
 from numbers import Integral
+from typing import Any
 
 from calib_report.contract import OptionError
 
@@ -27,4 +28,18 @@ def number_typed(name: str, text: str, option: str) -> float:
         number = math.nan
     if not math.isfinite(number):
         raise OptionError(option, f"{name}={text:.60}, expected a finite number")
+    return number
+
+
+def number_in_json(value: Any, what: str) -> float:
+    """Return a finite number of JSON; a ValueError says what is none, or too large."""
+    # True is an int to isinstance, and JSON has integers of any length
+    if type(value) not in (int, float):
+        raise ValueError(f"{what} is {value!r:.40}, expected a number")
+    try:
+        number = float(value)
+    except OverflowError:
+        number = math.inf
+    if not math.isfinite(number):
+        raise ValueError(f"{what} is {value!r:.40}, expected a finite number")
     return number

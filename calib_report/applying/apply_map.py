@@ -9,7 +9,7 @@ import numpy as np
 from scipy.special import kolmogorov
 
 import calib
-from calib_report.applying.saved_maps import Confidences, SavedMap, saved_map
+from calib_report.applying.saved_maps import Confidences, SavedMap
 from calib_report.arrays import Arrays, without
 from calib_report.columns.sets import sets_of
 from calib_report.contract import NOTED, Note, ReadingError, ScoreKind, listed
@@ -34,7 +34,7 @@ SAYS_LOGITS = re.compile(
 )
 
 
-def confidences_moved(old: Confidences, new: Confidences) -> list[Note]:
+def notes_of_moved_confidences(old: Confidences, new: Confidences) -> list[Note]:
     """Say where new confidences are not those that a map was fitted on: Kolmogorov and Smirnov."""
     n, m = old.counts.sum(), new.counts.sum()
     # the largest distance of two distributions, here of counts in ranges
@@ -64,13 +64,14 @@ def apply_map(map_path: Any, path: Any, output: Any, **reading: Any) -> list[str
     endings = {".npz", ending_of(path)} & {".npz", *TABLES}
     output = output_path(output, *sorted(endings))
     refuse_places([output], inputs=[map_path, path])
-    saved = SavedMap(*saved_map(map_path))
+    saved = SavedMap.read(map_path)
     if not hasattr(saved.fitted, "predict_proba"):
         name = type(saved.fitted).__name__
         raise ValueError(
             f"{map_path}: {name} maps one score, and predicts no probabilities"
         )
-    seen = saved.confidences(map_path)
+    # checked before anything is written
+    seen = saved.confidences()
     with naming(path):
         options = Options.of(**reading)
         arrays = arrays_of(path)
@@ -82,7 +83,7 @@ def apply_map(map_path: Any, path: Any, output: Any, **reading: Any) -> list[str
         write_together({output: content})
     notes = list(new.notes)
     if seen is not None:
-        notes += confidences_moved(seen, Confidences.of(before))
+        notes += notes_of_moved_confidences(seen, Confidences.of(before))
     return [note.text for note in notes]
 
 

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 import calib
-from calib_report.applying.saved_maps import saved_map
+from calib_report.applying.saved_maps import SavedMap
 from calib_report.files.saving import output_path, write_together
 
 # a logit below masks its class; that of float32 nearest to -1e30 does not
@@ -52,10 +52,10 @@ def _floor(fitted: Any) -> float:
 
 
 class _Body:
-    """What maps make of logits, (n, K), by the operations of a backend, `o`."""
+    """What maps make of logits, (n, K), by the operations of a backend: torch, or a graph."""
 
     def __init__(self, backend: Any, z: Any, n_classes: int) -> None:
-        self.o, self.n_classes = backend, n_classes
+        self.backend, self.n_classes = backend, n_classes
         self.masked, self.ranks = z < MASKED, None
 
     def mapped_logits(self, fitted: Any, z: Any) -> Any:
@@ -63,7 +63,7 @@ class _Body:
         if isinstance(fitted, calib.CrossValidated):
             return self.mapped_logits(fitted.map_, z)
         if isinstance(fitted, calib.RankWise):
-            self.ranks = self.o.rank(z)
+            self.ranks = self.backend.rank(z)
         if isinstance(fitted, calib.OneVsRest | calib.RankWise):
             z = self.cooled(z, fitted.temperature_)
             return self.normalised(self.mapped_scores(fitted.maps_, self.scores(z)))
@@ -81,17 +81,19 @@ class _Body:
         if isinstance(fitted, calib.VectorScaling):
             z = self.multiplied(z, fitted.coef_)
         elif isinstance(fitted, calib.MatrixScaling | calib.StructuredMatrixScaling):
-            z = self.o.matmul(self.unmasked(z), self.o.const(fitted.coef_.T))
+            z = self.backend.matmul(
+                self.unmasked(z), self.backend.const(fitted.coef_.T)
+            )
         else:
             raise ValueError(f"{type(fitted).__name__} is not exported")
-        return z + self.o.const(fitted.intercept_)
+        return z + self.backend.const(fitted.intercept_)
 
     def mapped_scores(self, maps: list[Any], p: Any) -> Any:
         """Return what maps of one score make of probabilities, one a class or rank."""
         first = maps[0]
         if isinstance(first, calib.PlattScaling | calib.BetaCalibration):
             lines = np.array([*map(_sigmoid, maps)])
-            return 1.0 / (1.0 + self.o.exp(0.0 - self.log_odds(p, lines)))
+            return 1.0 / (1.0 + self.backend.exp(0.0 - self.log_odds(p, lines)))
         if isinstance(first, calib.ScalingBinning):
             p = self.mapped_scores([fitted.map_ for fitted in maps], p)
         return self.clipped(
@@ -99,21 +101,21 @@ class _Body:
         )
 
     def unmasked(self, z: Any, instead: float = 0.0) -> Any:
-        return self.o.where(self.masked, instead, z)
+        return self.backend.where(self.masked, instead, z)
 
     def multiplied(self, z: Any, by: Any) -> Any:
-        return self.unmasked(z) * self.o.const(by)
+        return self.unmasked(z) * self.backend.const(by)
 
     def log_softmax(self, z: Any) -> Any:
         z = self.unmasked(z, -np.inf)
         # the largest is taken off first: exp would overflow
-        z = z - self.o.max(z)
-        return z - self.o.log(self.o.sum(self.o.exp(z)))
+        z = z - self.backend.max(z)
+        return z - self.backend.log(self.backend.sum(self.backend.exp(z)))
 
     def softmax(self, z: Any) -> Any:
         z = self.unmasked(z, -np.inf)
-        e = self.o.exp(z - self.o.max(z))
-        return e / self.o.sum(e)
+        e = self.backend.exp(z - self.backend.max(z))
+        return e / self.backend.sum(e)
 
     def cooled(self, z: Any, temperature: float) -> Any:
         return z if temperature == 1 else self.multiplied(z, 1 / temperature)
@@ -121,41 +123,43 @@ class _Body:
     def scores(self, z: Any) -> Any:
         """The probabilities that maps of one score take; those that are written stay."""
         z = self.unmasked(z, -np.inf)
-        top = self.o.max(z)
-        log_norm = top + self.o.log(self.o.sum(self.o.exp(z - top)))
+        top = self.backend.max(z)
+        log_norm = top + self.backend.log(self.backend.sum(self.backend.exp(z - top)))
         written = log_norm * log_norm < MOST_ROUNDED**2
-        return self.o.exp(z - self.o.where(written, 0.0, log_norm))
+        return self.backend.exp(z - self.backend.where(written, 0.0, log_norm))
 
     def mixed(self, z: Any, uniform: float) -> Any:
         # masked classes take no part in the mixture
-        allowed = self.o.sum(self.unmasked(0.0 * self.unmasked(z) + 1.0))
-        return self.o.log((1 - uniform) * self.o.exp(z) + uniform / allowed)
+        allowed = self.backend.sum(self.unmasked(0.0 * self.unmasked(z) + 1.0))
+        return self.backend.log((1 - uniform) * self.backend.exp(z) + uniform / allowed)
 
     def normalised(self, p: Any) -> Any:
         p = self.unmasked(p)
         # where all classes get zero, all allowed ones are as likely
-        p = self.o.where(self.o.sum(p) < 1e-320, self.unmasked(0.0 * p + 1.0), p)
-        return p / self.o.sum(p)
+        p = self.backend.where(
+            self.backend.sum(p) < 1e-320, self.unmasked(0.0 * p + 1.0), p
+        )
+        return p / self.backend.sum(p)
 
     def clipped(self, p: Any, floor: Any) -> Any:
-        p = self.o.where(p < floor, floor, p)
-        return self.o.where(p < 1.0 - floor, p, 1.0 - floor)
+        p = self.backend.where(p < floor, floor, p)
+        return self.backend.where(p < 1.0 - floor, p, 1.0 - floor)
 
     def row(self) -> Any:
         """The row of each class in a table of maps: its number, or its rank."""
         return (
-            self.o.const(np.arange(self.n_classes)[None])
+            self.backend.const(np.arange(self.n_classes)[None])
             if self.ranks is None
             else self.ranks
         )
 
     def entry(self, table: np.ndarray, at: Any) -> Any:
-        return self.o.take(self.o.const(table.ravel()), at)
+        return self.backend.take(self.backend.const(table.ravel()), at)
 
     def log_odds(self, p: Any, lines: np.ndarray) -> Any:
         a, b, c, floor = (self.entry(column, self.row()) for column in lines.T)
-        sure = a * self.o.log(self.clipped(p, floor))
-        return sure + b * self.o.log(self.clipped(1.0 - p, floor)) + c
+        sure = a * self.backend.log(self.clipped(p, floor))
+        return sure + b * self.backend.log(self.clipped(1.0 - p, floor)) + c
 
     def looked_up(self, p: Any, pieces: list[np.ndarray]) -> Any:
         """Return the value of the piece that a score lies in, which is found by halves."""
@@ -167,7 +171,7 @@ class _Body:
         place, step = self.row() * size, size // 2
         while step:
             further = self.entry(ends, place + (step - 1)) < p
-            place, step = self.o.where(further, place + step, place), step // 2
+            place, step = self.backend.where(further, place + step, place), step // 2
         inside = p - self.entry(start, place)
         return self.entry(value, place) + self.entry(slope, place) * inside
 
@@ -199,10 +203,10 @@ def export_map(path: Any, output: Any) -> None:
     none, a ModuleNotFoundError what is missing.
     """
     output = output_path(output, *WRITERS)
-    fitted, saved = saved_map(path)
-    about = {name: saved[name] for name in ("classes", "kind", "floor")}
-    about["classes"] = saved["classes"] or [*map(str, fitted.classes_)]
-    write_together({output: WRITERS[output.suffix](fitted, about)})
+    saved = SavedMap.read(path)
+    about = {name: saved.about[name] for name in ("classes", "kind", "floor")}
+    about["classes"] = saved.classes or [*map(str, saved.fitted.classes_)]
+    write_together({output: WRITERS[output.suffix](saved.fitted, about)})
 
 
 def _as_torch(fitted: Any, about: dict[str, Any]) -> bytes:

@@ -21,7 +21,7 @@ from calib_report.schema import NO_MAP, MapRow, Recommendation, TriedMap
 from calib_report.texts import TEXTS
 from calib_report.values import cluster_numbers
 
-# p-value from which frequencies of classes are not those that are said
+# p-value up to which frequencies of classes are surely not those that are said
 SURELY_OTHER = 0.01
 FEWEST_EXPECTED = 5  # samples of a class, for the normal distribution of their number
 # variance of a direction, in units of the classes' own, below which rounding alone left it

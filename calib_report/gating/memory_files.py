@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from calib_report.checked_numbers import number_in_json
 from calib_report.contract import listed
 from calib_report.files.saving import output_path, write_together
 from calib_report.gating.memory import NO_SAMPLE, Look, Memory
@@ -36,8 +37,7 @@ def read_memory(path: str | Path) -> Memory | None:
         raise ValueError(f"{path}: not the JSON of a memory") from None
     try:
         return _memory_of(content)
-    # a sum may be too large for a float: JSON has integers of any length
-    except (KeyError, TypeError, AttributeError, ValueError, OverflowError) as error:
+    except (KeyError, TypeError, AttributeError, ValueError) as error:
         raise ValueError(f"{path}: not a memory: {error}") from None
 
 
@@ -59,8 +59,8 @@ def _promise_of(stated: Mapping[str, Any]) -> Promise:
     _expect(_are_texts(*classes, *streams), "names that are text")
     _expect(0 < len({*streams}) == len(streams), "streams")
     _expect(task in NOUNS and _are_texts(model), "a task and a model")
-    _expect(type(tolerance) is float, "a tolerance")
-    return check_promise(Promise(model, task, classes, streams, tolerance))
+    offset = number_in_json(tolerance, "tolerance")
+    return check_promise(Promise(model, task, classes, streams, offset))
 
 
 def _look_of(stated: Mapping[str, Any], streams: tuple[str, ...]) -> Look:
@@ -70,17 +70,26 @@ def _look_of(stated: Mapping[str, Any], streams: tuple[str, ...]) -> Look:
     _expect(_are_texts(name, digest), "a look's name and digest")
     has_streams = set(stated["sums"]) == {*streams}
     _expect(has_streams, f"sums of {listed(streams, 5)} in look {number}")
-    sums = {stream: np.array(stated["sums"][stream], float) for stream in streams}
-    for stream in streams:
-        _check_sums(sums[stream], f"look {number}, {stream}: ")
+    sums = {
+        stream: _sums_of(stated["sums"][stream], f"look {number}, {stream}: ")
+        for stream in streams
+    }
     return Look(number, name, digest, sums)
+
+
+def _sums_of(stated: Any, where: str) -> np.ndarray:
+    """Return the sums of a stream, which are such as samples could have."""
+    rows = [[number_in_json(sum_, f"{where}a sum") for sum_ in row] for row in stated]
+    n_rows, n_columns = NO_SAMPLE.shape
+    is_table = len(rows) == n_rows and all(len(row) == n_columns for row in rows)
+    _expect(is_table, f"{where}{n_rows} rows of {n_columns} sums")
+    sums = np.array(rows)
+    _check_sums(sums, where)
+    return sums
 
 
 def _check_sums(sums: np.ndarray, where: str) -> None:
     """Raise ValueError where sums are none that samples could have."""
-    rows, columns = NO_SAMPLE.shape
-    _expect(sums.shape == (rows, columns), f"{where}{rows} rows of {columns} sums")
-    _expect(np.isfinite(sums).all(), f"{where}finite sums")
     count, offset, squares, variance, said, cubes = sums.T
     are_counts = (count == np.floor(count)) & (count >= 0)
     _expect(are_counts.all(), f"{where}counts")

@@ -41,7 +41,7 @@ class Promise:
     tolerance: float
 
     @cached_property
-    def share(self) -> dict[str, float]:
+    def share_of_wealth(self) -> dict[str, float]:
         """The share of the wealth that bets on each stream: half on all, the rest on the others."""
         inner = [name for name in self.streams if name != ALL]
         if ALL not in self.streams:

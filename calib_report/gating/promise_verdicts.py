@@ -64,7 +64,7 @@ def stream_verdicts(memory: Memory) -> dict[str, StreamVerdict]:
     noun = NOUNS[memory.promise.task]
     return {
         stream: _verdict_of_stream(memory.sums(stream), memory.promise, share, noun)
-        for stream, share in memory.promise.share.items()
+        for stream, share in memory.promise.share_of_wealth.items()
     }
 
 

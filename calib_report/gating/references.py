@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from calib_report.checked_numbers import number_in_json
 from calib_report.model_outputs import TASKS, ModelOutputs
 from calib_report.schema import Number, Numbers
 
@@ -92,10 +93,4 @@ def _number_of_report(row: Any, what: str) -> Number:
 
 
 def _finite_or_infinite(value: Any, what: str) -> float:
-    if not isinstance(value, int | float | None) or isinstance(value, bool):
-        raise ValueError(f"{what} is {value!r:.40}, expected a number")
-    try:
-        return np.inf if value is None else float(value)
-    except OverflowError:
-        # JSON has integers of any length
-        raise ValueError(f"{what} is {value!r:.40}, too large a number") from None
+    return np.inf if value is None else number_in_json(value, what)

@@ -40,7 +40,7 @@ def after_map(
         requested["costs"] = cost_table(request.costs, before, after, outputs)
     if isinstance(fitted, TemperatureScaling):
         requested["temperature"] = fitted.temperature_
-    if request.to_decline:
+    if request.asks_to_decline:
         requested["declined"] = threshold_to_decline(
             after, np.random.default_rng(seed), request
         )

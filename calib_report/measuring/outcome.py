@@ -137,16 +137,16 @@ def outcome_of_parts(
     floor: float = 0.0,
 ) -> Outcome:
     """Return what probabilities say that come in parts of rows, which together are all samples."""
-    pieces, rows_of_pieces = list[Outcome](), list[np.ndarray]()
+    outcomes, rows_of_parts = list[Outcome](), list[np.ndarray]()
     for rows, p in parts:
-        rows_of_pieces.append(rows)
-        piece = Outcome.of(outputs.y[rows], p, floor, outputs.task, costs)
+        rows_of_parts.append(rows)
+        outcome = Outcome.of(outputs.y[rows], p, floor, outputs.task, costs)
         n_zeros = _n_zeros_made(p, outputs.prob, rows)
-        pieces.append(replace(piece, n_zeros=n_zeros))
+        outcomes.append(replace(outcome, n_zeros=n_zeros))
     # folds come in any order: back to that of the samples
-    order = np.argsort(np.concatenate(rows_of_pieces))
+    order = np.argsort(np.concatenate(rows_of_parts))
     return replace(
-        _pieces_joined(pieces, order),
+        _joined(outcomes, order),
         clusters=cluster_numbers(outputs.clusters),
         label_of_question=outputs.groups.get("label"),
     )
@@ -163,20 +163,20 @@ def _n_zeros_made(p: np.ndarray, before: np.ndarray, rows: np.ndarray) -> int:
 OF_SAMPLES = ("nll", "brier", "score", "hit", "cost", "event_probability", "happened")
 
 
-def _pieces_joined(pieces: Sequence[Outcome], order: np.ndarray) -> Outcome:
-    """Return parts as one, in the order of the samples."""
-    first = pieces[0]
+def _joined(outcomes: Sequence[Outcome], order: np.ndarray) -> Outcome:
+    """Return outcomes of parts of the samples as one, in the order of all."""
+    first = outcomes[0]
     columns: dict[str, Any] = {}
     # what the first part lacks, such as costs, all of them lack
     for name in OF_SAMPLES:
         if getattr(first, name) is not None:
-            parts = [getattr(piece, name) for piece in pieces]
+            parts = [getattr(outcome, name) for outcome in outcomes]
             columns[name] = np.concatenate(parts)[order]
     return replace(
         first,
         **columns,
-        by_class=np.sum([piece.by_class for piece in pieces], axis=0),
-        n_zeros=sum(piece.n_zeros for piece in pieces),
+        by_class=np.sum([outcome.by_class for outcome in outcomes], axis=0),
+        n_zeros=sum(outcome.n_zeros for outcome in outcomes),
     )
 
 

@@ -24,7 +24,7 @@ class Request(NamedTuple):
     time: str | None = None
 
     @property
-    def to_decline(self) -> bool:
+    def asks_to_decline(self) -> bool:
         """Whether it is asked below which confidence to decline."""
         return self.coverage is not None or self.risk is not None
 
@@ -43,16 +43,12 @@ def request_of(
     if coverage is not None and risk is not None:
         problem = "beside a coverage: ask for one of them, and the other follows"
         raise OptionError("risk", problem)
-    _refuse_share_of_few(coverage, "coverage", len(outputs))
-    _refuse_share_of_few(risk, "risk", len(outputs))
+    for option, share in (("coverage", coverage), ("risk", risk)):
+        if share is not None:
+            check_share_to_decline(share, option, len(outputs))
     # last, since it reads a file
     prices = None if costs is None else read_costs(costs, outputs.names)
     return Request(prices, coverage, risk, time)
-
-
-def _refuse_share_of_few(share: float | None, option: str, n: int) -> None:
-    if share is not None:
-        check_share_to_decline(share, option, n)
 
 
 def check_share_to_decline(share: float, option: str, n: int) -> float:

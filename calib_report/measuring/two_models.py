@@ -35,8 +35,8 @@ RESAMPLED = (
     *measure.OTHERS_OF_VECTORS,
     "aurc",
 )
-# as the first numbers of a report are called, where bins go without saying
-OF_FIRST_NUMBERS = {METRICS["ece"].title: "ECE"}
+# by the title of a metric; where bins go without saying
+NAMES_IN_A_REPORT = {METRICS["ece"].title: "ECE"}
 
 
 def compare(
@@ -64,7 +64,7 @@ def compare(
     has_vectors = first.task == "classes" and first.prob.size <= MOST_NUMBERS
     for metric in map(METRICS.__getitem__, resampled):
         if has_vectors or metric.reads == "pairs":
-            name = OF_FIRST_NUMBERS.get(metric.title, metric.title)
+            name = NAMES_IN_A_REPORT.get(metric.title, metric.title)
             rows[name] = metric_difference(metric.function, *sides, **options)
     return rows
 

@@ -12,6 +12,8 @@ from tempered_models import drawn, outputs, write
 import calib
 import calib_report
 from calib_report import read
+from calib_report.applying.apply_map import notes_of_moved_confidences
+from calib_report.applying.saved_maps import Confidences
 from calib_report.commands.main import main
 from calib_report.contract import ReadingError
 from calib_report.measuring.tables import ENDS_OF_RANGES
@@ -144,6 +146,51 @@ def test_an_axis_that_is_none_is_refused_as_a_report_refuses_it(maps, line, caps
     assert main([*line.split(), "--class-axis", "7"]) == 2
     told = f"class-axis: 7, and scores have the shape {z.shape}"
     assert told in capsys.readouterr().err
+
+
+def in_two_ranges(n, share):
+    """Confidences of n samples, of which a share is in the first of two ranges."""
+    low = round(n * share)
+    return Confidences(0.7, np.array([low, n - low]))
+
+
+def kolmogorov_smirnov(distance, n, m):
+    """The p-value of a distance of two samples: 2 (e - e^4 + e^9 - ...), e = exp(-2 t^2)."""
+    t = distance * np.sqrt(n * m / (n + m))
+    return 2 * sum((-1) ** (k - 1) * np.exp(-2 * (k * t) ** 2) for k in range(1, 99))
+
+
+@pytest.mark.parametrize(("n", "m"), [(400, 100), (100, 400), (300, 300)])
+@pytest.mark.parametrize("errors", [1.6, 1.65])
+def test_confidences_have_moved_where_chance_explains_it_in_less_than_one_of_a_hundred(
+    n, m, errors
+):
+    """At 1.628 standard errors the p-value is .01; of so few, 5 % is nothing."""
+    distance = errors / np.sqrt(n * m / (n + m))
+    new = in_two_ranges(m, 0.5)
+    old = in_two_ranges(n, 0.5 + round(distance * n) / n)
+    distance = float(abs(old.counts[0] / n - 0.5))
+    p_value = kolmogorov_smirnov(distance, n, m)
+    notes = notes_of_moved_confidences(old, new)
+    assert len(notes) == (p_value <= 0.01)
+    for note in notes:
+        assert f"distance {distance:.2f}, p = {p_value:.2g})" in note.text
+
+
+@pytest.mark.parametrize(("share", "is_told"), [(0.549, False), (0.551, True)])
+def test_of_many_samples_confidences_have_moved_from_a_twentieth_on(share, is_told):
+    old, new = in_two_ranges(1_000_000, 0.5), in_two_ranges(1_000_000, share)
+    assert bool(notes_of_moved_confidences(old, new)) == is_told
+    assert bool(notes_of_moved_confidences(new, old)) == is_told
+
+
+def test_the_distance_of_confidences_is_that_of_sums_from_below():
+    """Two of four ranges are full in turn: sums 1, 1, 2, 2 of 2 and 0, 1, 1, 2: a half."""
+    old = Confidences(0.9, np.array([500, 0, 500, 0]))
+    new = Confidences(0.6, np.array([0, 500, 0, 500]))
+    (note,) = notes_of_moved_confidences(old, new)
+    assert "60 % on average, 90 % there" in note.text
+    assert "distance 0.50" in note.text
 
 
 @pytest.mark.parametrize(

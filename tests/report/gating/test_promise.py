@@ -70,7 +70,7 @@ def test_a_tolerance_is_a_share(tolerance):
     ],
 )
 def test_half_is_bet_on_all_samples_and_the_rest_on_the_others(streams, share):
-    assert promise_of(*streams).share == share
+    assert promise_of(*streams).share_of_wealth == share
 
 
 def test_a_memory_with_a_name_takes_no_look_at_a_model_without():

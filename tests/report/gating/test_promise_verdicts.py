@@ -139,7 +139,7 @@ def test_streams_share_one_chance_of_a_wrong_alarm():
     sums = calib.look_sums(np.arange(200) < 135, np.full(200, 0.5))
     for streams, is_broken in (((ALL,), True), ((ALL, "ward a", "ward b"), False)):
         promise = promise_of(*streams)
-        assert sum(promise.share.values()) == pytest.approx(1)
+        assert sum(promise.share_of_wealth.values()) == pytest.approx(1)
         look = Look(1, "file", "digest", dict.fromkeys(streams, 0 * sums) | {ALL: sums})
         verdict = stream_verdicts(Memory(promise, (look,)))[ALL]
         assert (verdict.status == BROKEN) == is_broken

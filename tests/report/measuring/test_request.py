@@ -22,7 +22,9 @@ def test_what_is_asked_is_kept():
     )
     assert asked.costs.matrix.tolist() == [[0, 1], [4, 0]] and asked.costs.alarm == 1
     assert (asked.coverage, asked.risk, asked.time) == (0.8, None, "day")
-    assert asked.to_decline and not request_of(outputs(3), time="day").to_decline
+    assert (
+        asked.asks_to_decline and not request_of(outputs(3), time="day").asks_to_decline
+    )
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,11 @@ import calib
 import calib_report
 from calib_report import compare
 from calib_report.measuring import two_models
-from calib_report.measuring.two_models import metric_difference
+from calib_report.measuring.two_models import (
+    align,
+    metric_difference,
+    notes_of_unmatched,
+)
 from calib_report.model_outputs import ModelOutputs
 
 
@@ -139,3 +143,39 @@ def test_answers_have_no_vectors_to_compare():
     same = ModelOutputs([0, 1, 0], probabilities=p, task="pairs")
     rows = compare(same, same, resampled=["ece", "classwise_ece"])
     assert [name for name in rows if name not in two_models.MEANS] == ["ECE"]
+
+
+def of_classes(*names):
+    p = np.full((3, len(names)), 1 / len(names))
+    return ModelOutputs([0, 1, 0], probabilities=p, class_names=list(names))
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "is_one"),
+    [
+        ("ab", "ab", True),
+        ("ab", "01", True),  # numbers may be the other's names
+        ("01", "ab", True),
+        ("ab", "ac", False),
+        ("ab", "abc", False),
+        ("ab", "12", False),
+    ],
+)
+def test_classes_are_compared_with_the_same_or_with_their_numbers(
+    first, second, is_one
+):
+    models = of_classes(*first), of_classes(*second)
+    if is_one:
+        assert len(align(*models)) == 3
+        return
+    with pytest.raises(ValueError, match="are not the same: no comparison"):
+        align(*models)
+
+
+def test_samples_that_only_one_of_two_names_are_told_where_both_name_theirs():
+    named = [
+        of_classes("a", "b").annotated(ids=np.array([*ids])) for ids in ("xyz", "xyw")
+    ]
+    assert notes_of_unmatched(*named)
+    assert not notes_of_unmatched(named[0], of_classes("a", "b"))
+    assert not notes_of_unmatched(of_classes("a", "b"), named[0])
