@@ -1,4 +1,4 @@
-"""Rows as JSON holds them: nested names, lists of scores, scores by the names of options."""
+"""Rows as JSON holds them: nested names, lists of scores, scores by the names of choices."""
 
 import re
 from collections import Counter
@@ -21,7 +21,7 @@ from calib_report.contract import (
     listed,
 )
 
-# what an entry of a ranking of options holds
+# what an entry of a ranking of choices holds
 RANKED = ({"label", "score"}, {"label", "prob"})
 FEWEST_ROWS = 3  # from which one row alone may be another than all others
 Row = Mapping[str, Any]
@@ -29,32 +29,32 @@ Lists = Mapping[str, list[Any]]
 
 
 def flat(row: Row, prefix: str = "") -> Iterator[tuple[str, Any]]:
-    """Yield what a nested dict holds, under names joined by dots; scores of options as one dict."""
+    """Yield what a nested dict holds, under names joined by dots; scores of choices as one dict."""
     # scores stand in the order of names that another entry lists
-    options = _listed_options(row)
+    choices = _listed_choices(row)
     for name, value in row.items():
-        scores = _scores_by_option(value, options, is_called_scores(name))
+        scores = _scores_by_choice(value, choices, is_called_scores(name))
         if isinstance(scores, dict) and not _are_scores(name, scores):
             yield from flat(scores, f"{prefix}{name}.")
         else:
             yield f"{prefix}{name}", scores
 
 
-def _listed_options(row: Row) -> list[str]:
-    """Return the names of options that a row lists beside their scores."""
-    for name in NAMES["options"]:
+def _listed_choices(row: Row) -> list[str]:
+    """Return the names of choices that a row lists beside their scores."""
+    for name in NAMES["choices"]:
         if isinstance(row.get(name), list):
             return [*map(str, row[name])]
     return []
 
 
-def _scores_by_option(value: Any, options: list[str], may_be_scores: bool) -> Any:
-    """Return scores by the names of their options, of a ranking or a list; else the value."""
+def _scores_by_choice(value: Any, choices: list[str], may_be_scores: bool) -> Any:
+    """Return scores by the names of their choices, of a ranking or a list; else the value."""
     if is_ranking(value):
         return _scores_by_label(value)
     is_list = may_be_scores and isinstance(value, list)
-    if is_list and len({*options}) == len(value) > 0:
-        return dict(zip(options, value, strict=True))
+    if is_list and len({*choices}) == len(value) > 0:
+        return dict(zip(choices, value, strict=True))
     return value
 
 
@@ -89,21 +89,21 @@ def from_rows(rows: Sequence[Row]) -> Arrays:
 
 
 def from_lists(lists: Lists) -> Arrays:
-    """Return the arrays of lists by name, of which one may hold scores of options."""
+    """Return the arrays of lists by name, of which one may hold scores of choices."""
     if {*NAMES["boxes"]} & set(lists):
         raise ReadingError(
             "these are detections, boxes with scores, which calib does not judge: the package "
             "netcal measures the calibration of detectors"
         )
-    lists = {name: _with_options(name, values) for name, values in lists.items()}
-    by_option = [name for name, values in lists.items() if _begins_with_dict(values)]
-    if not by_option:
+    lists = {name: _with_choices(name, values) for name, values in lists.items()}
+    by_choice = [name for name, values in lists.items() if _begins_with_dict(values)]
+    if not by_choice:
         return _arrays_of_vectors(lists)
-    if len(by_option) > 1:
+    if len(by_choice) > 1:
         raise ReadingError(
-            f"{listed(by_option)} hold scores of options each: keep one of them"
+            f"{listed(by_choice)} hold scores of choices each: keep one of them"
         )
-    return ScoresByOption.of(lists, by_option[0]).arrays()
+    return ScoresByChoice.of(lists, by_choice[0]).arrays()
 
 
 def _begins_with_dict(values: list[Any]) -> bool:
@@ -118,7 +118,7 @@ def _arrays_of_vectors(lists: Lists) -> Arrays:
     return Arrays(stacked(lists, notes), notes=notes)
 
 
-def _with_options(name: str, values: list[Any]) -> list[Any]:
+def _with_choices(name: str, values: list[Any]) -> list[Any]:
     """Return values of which rankings are dicts of scores by label."""
     return [dict(flat({name: value})).get(name, value) for value in values]
 
@@ -149,46 +149,46 @@ def _is_vector(value: Any) -> bool:
 
 
 @dataclass(frozen=True)
-class ScoresByOption:
-    """Rows that map options to scores: a class is an option, or its place in the row."""
+class ScoresByChoice:
+    """Rows that map choices to scores: a class is a choice, or its place in the row."""
 
     path: str
     kind: ScoreKind | None
     rows: list[dict[str, float]]
     columns: dict[str, list[Any]]  # what stands beside
-    options: list[str]
+    choices: list[str]
 
     @classmethod
-    def of(cls, lists: Lists, path: str) -> "ScoresByOption":
+    def of(cls, lists: Lists, path: str) -> "ScoresByChoice":
         rows = lists[path]
         for number, scores in enumerate(rows):
             if not isinstance(scores, dict):
                 raise ReadingError(
-                    f"row {number} has no scores of options in {path!r}, and row 0 has"
+                    f"row {number} has no scores of choices in {path!r}, and row 0 has"
                 )
-        # the options' scores are the table, all other columns stand beside
+        # the choices' scores are the table, all other columns stand beside
         columns = _without_listed(lists, path)
-        return cls(path, kind_of(path), rows, columns, _options_of(rows))
+        return cls(path, kind_of(path), rows, columns, _choices_of(rows))
 
     def arrays(self) -> Arrays:
-        self._refuse_lone_option()
-        # half as many again may be missing here and there; more are options of each question
+        self._refuse_lone_choice()
+        # half as many again may be missing here and there; more are choices of each question
         most = max(map(len, self.rows))
-        is_shared = len(self.options) <= most + most // 2
+        is_shared = len(self.choices) <= most + most // 2
         return self._arrays_by_name() if is_shared else self._arrays_by_place()
 
-    def _refuse_lone_option(self) -> None:
-        """Refuse an option of one row alone where rows share the others: its name is damaged."""
+    def _refuse_lone_choice(self) -> None:
+        """Refuse a choice of one row alone where rows share the others: its name is damaged."""
         counts = Counter(chain.from_iterable(self.rows))
         lone = {*_once_in(counts)} - self._labels()
-        # beside the damaged one all options are there, so that they are one more
+        # beside the damaged one all choices are there, so that they are one more
         may_be_damaged = len(counts) <= max(map(len, self.rows)) + 1
         if len(lone) != 1 or len(self.rows) < FEWEST_ROWS or not may_be_damaged:
             return
-        (option,) = lone
-        row = [option in scores for scores in self.rows].index(True)
+        (choice,) = lone
+        row = [choice in scores for scores in self.rows].index(True)
         raise ReadingError(
-            f"row {row} alone holds the option {option!r}, which no label is"
+            f"row {row} alone holds the choice {choice!r}, which no label is"
         )
 
     def _label_names(self) -> list[str]:
@@ -199,25 +199,25 @@ class ScoresByOption:
         return {*map(str, chain.from_iterable(columns))}
 
     def _arrays_by_name(self) -> Arrays:
-        """Return rows that hold the same options: each is a class."""
+        """Return rows that hold the same choices: each is a class."""
         kind, notes = self.kind, list[Note]()
-        short = sum(len(scores) < len(self.options) for scores in self.rows)
+        short = sum(len(scores) < len(self.choices) for scores in self.rows)
         if short:
             kind = kind or "probabilities"
             notes.append(
                 Note(
-                    f"{short} of {len(self.rows)} rows do not hold all options; those that are "
+                    f"{short} of {len(self.rows)} rows do not hold all choices; those that are "
                     "missing have probability zero."
                 )
             )
         # what a row does not hold is impossible there
-        absent = dict.fromkeys(self.options, -np.inf if kind == "logits" else 0.0)
+        absent = dict.fromkeys(self.choices, -np.inf if kind == "logits" else 0.0)
         table = [[*(absent | scores).values()] for scores in self.rows]
         named = stacked(self.columns, notes) | {self.path: np.array(table)}
-        return Arrays(named, self.options, kind, notes)
+        return Arrays(named, self.choices, kind, notes)
 
     def _arrays_by_place(self) -> Arrays:
-        """Return rows that hold options of their own: a class is a place among them."""
+        """Return rows that hold choices of their own: a class is a place among them."""
         notes: list[Note] = []
         columns = dict(self.columns)
         for name in self._label_names()[:1]:
@@ -227,29 +227,29 @@ class ScoresByOption:
 
 
 def _without_listed(lists: Lists, path: str) -> dict[str, list[Any]]:
-    """Return columns but for scores, and the lists of options that stand beside them."""
-    # options are listed in the same dict as their scores
+    """Return columns but for scores, and the lists of choices that stand beside them."""
+    # choices are listed in the same dict as their scores
     folder = path.rpartition(".")[0]
     listed = {path}
-    for name in NAMES["options"]:
+    for name in NAMES["choices"]:
         column = f"{folder}.{name}".lstrip(".")
         if list in map(type, lists.get(column, [])):
             listed.add(column)
     return {name: column for name, column in lists.items() if name not in listed}
 
 
-def _options_of(rows: list[dict[str, float]]) -> list[str]:
-    options = list(dict.fromkeys(chain.from_iterable(rows)))
-    if all(option[-1:].isdecimal() for option in options):  # LABEL_2 before LABEL_10
-        options.sort(key=lambda option: int(re.findall(r"\d+", option)[-1]))
-    return options
+def _choices_of(rows: list[dict[str, float]]) -> list[str]:
+    choices = list(dict.fromkeys(chain.from_iterable(rows)))
+    if all(choice[-1:].isdecimal() for choice in choices):  # LABEL_2 before LABEL_10
+        choices.sort(key=lambda choice: int(re.findall(r"\d+", choice)[-1]))
+    return choices
 
 
 def _place_of(label: Any, scores: Mapping[str, float], row: int) -> int:
-    option = str(label)
-    if option not in scores:
-        raise ReadingError(f"row {row}: {option!r} is no option of it")
-    return list(scores).index(option)
+    choice = str(label)
+    if choice not in scores:
+        raise ReadingError(f"row {row}: {choice!r} is no choice of it")
+    return list(scores).index(choice)
 
 
 def stacked(lists: Lists, notes: list[Note]) -> dict[str, np.ndarray]:

@@ -15,11 +15,11 @@ def test_rows_of_json_that_differ(tmp_path):
         ([{"y": 0, "logits": [1, 2]}, {"y": 1}], "row 1 has no 'logits'"),
         (
             [{"y": 0, "probs": {"a": 0.5, "b": 0.5}}, {"y": 1}],
-            "row 1 has no scores of options",
+            "row 1 has no scores of choices",
         ),
         (
             [{"y": 0, "p": {"a": 1}, "z": {"a": 2}}],
-            "'p', 'z' hold scores of options each",
+            "'p', 'z' hold scores of choices each",
         ),
     ):
         (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, rows)))
@@ -36,12 +36,12 @@ def test_rows_of_json_that_differ(tmp_path):
     ("row", "names"),
     [
         ({"a": {"b": 1, "c": {"d": 2}}, "e": 3}, {"a.b": 1, "a.c.d": 2, "e": 3}),
-        # scores of options stay one dict
+        # scores of choices stay one dict
         ({"probs": {"x": 0.1, "y": 0.9}}, {"probs": {"x": 0.1, "y": 0.9}}),
         ({"probs": {"x": "a"}}, {"probs.x": "a"}),
         ({"other": {"x": 0.1}}, {"other.x": 0.1}),
         ({"probs": {}}, {}),
-        # of a ranking in the order of the labels, of a list in that of the options
+        # of a ranking in the order of the labels, of a list in that of the choices
         (
             {"r": [{"label": "y", "score": 0.9}, {"label": "x", "score": 0.1}]},
             {"r.x": 0.1, "r.y": 0.9},
@@ -65,7 +65,7 @@ def test_rows_of_json_that_differ(tmp_path):
         ),
     ],
 )
-def test_nested_names_are_joined_by_dots_and_scores_of_options_are_one(row, names):
+def test_nested_names_are_joined_by_dots_and_scores_of_choices_are_one(row, names):
     assert dict(flat(row)) == names
 
 
@@ -83,7 +83,7 @@ def test_a_ranking_is_a_list_of_labels_and_scores():
 @pytest.mark.parametrize(
     ("rows", "scores", "classes"),
     [
-        # shared options are classes, in the order in which they stand, numbers by size
+        # shared choices are classes, in the order in which they stand, numbers by size
         (
             [{"b": 0.9, "a": 0.1}, {"a": 0.2, "b": 0.8}],
             [[0.9, 0.1], [0.8, 0.2]],
@@ -92,7 +92,7 @@ def test_a_ranking_is_a_list_of_labels_and_scores():
         ([{"L10": 0.9, "L2": 0.1}], [[0.1, 0.9]], ["L2", "L10"]),
         # what a row does not hold is impossible
         ([{"a": 0.9, "b": 0.1}, {"a": 1.0}], [[0.9, 0.1], [1, 0]], ["a", "b"]),
-        # options of each question are places
+        # choices of each question are places
         ([{"a": 0.9, "b": 0.1}, {"c": 0.2, "d": 0.8}], [[0.9, 0.1], [0.2, 0.8]], None),
         # half as many again are shared still
         (
@@ -102,7 +102,7 @@ def test_a_ranking_is_a_list_of_labels_and_scores():
         ),
     ],
 )
-def test_options_are_classes_where_rows_share_them(rows, scores, classes):
+def test_choices_are_classes_where_rows_share_them(rows, scores, classes):
     arrays = from_rows([{"probs": row, "label": next(iter(row))} for row in rows])
     assert arrays.named["probs"].tolist() == scores and arrays.classes == classes
     labels = arrays.named["label"].tolist()
@@ -127,19 +127,19 @@ def test_what_a_row_of_logits_does_not_hold_is_minus_infinity():
         ),
         (
             [{"p": {"a": 1, "b": 0}}] * 3 + [{"p": {"a": 1, "B": 0}}],
-            "row 3 alone holds the option 'B', which no label",
+            "row 3 alone holds the choice 'B', which no label",
         ),
         (
             [
                 {"p": {"a": 1, "b": 0}, "label": "c"},
                 {"p": {"c": 1, "d": 0}, "label": "z"},
             ],
-            "row 0: 'c' is no option of it",
+            "row 0: 'c' is no choice of it",
         ),
         ([{"boxes": [1, 2], "y": 0}], "these are detections, boxes with scores"),
         (
             [{"p": {"a": 1.0}, "z": {"a": 1.0}}],
-            "'p', 'z' hold scores of options each: keep one",
+            "'p', 'z' hold scores of choices each: keep one",
         ),
     ],
 )
@@ -174,6 +174,6 @@ def test_rows_of_fewer_scores_end_in_what_is_impossible(name, fill):
         stack(name, [[1, 2], None], notes)
 
 
-def test_lists_of_options_stand_in_no_column():
+def test_lists_of_choices_stand_in_no_column():
     lists = {"q.choices": [["a", "b"]], "q.probs": [{"a": 0.5, "b": 0.5}], "y": ["a"]}
     assert list(from_lists(lists).named) == ["y", "q.probs"]
