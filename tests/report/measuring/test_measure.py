@@ -15,7 +15,7 @@ from calib_report.measuring.outcome import Outcome, outcome_as_is
 from evidence.simulate import TemperedGaussian
 
 # as a report draws them: the tests draw less
-N_DRAWS = (measure.N_CHANCE, measure.N_CHANCE_OF_MANY)
+N_DRAWS = (measure.N_DRAWS, measure.N_DRAWS_OF_MANY)
 
 
 def test_numbers_of_the_sentence_are_those_of_the_library():
@@ -325,7 +325,7 @@ def test_of_clusters_the_classwise_error_has_its_chance_up_to_so_many_numbers(
 def test_of_many_samples_less_is_drawn(many, n_draws, n_chance, monkeypatch):
     for name, value in (("N_RESAMPLES", 30), ("N_RESAMPLES_OF_MANY", 20)):
         monkeypatch.setattr(measure, name, value)
-    for name, value in (("N_CHANCE", 9), ("N_CHANCE_OF_MANY", 4), ("MANY", many)):
+    for name, value in (("N_DRAWS", 9), ("N_DRAWS_OF_MANY", 4), ("MANY", many)):
         monkeypatch.setattr(measure, name, value)
     drawn = {}
     for name in ("bootstrap", "consistency_test"):
