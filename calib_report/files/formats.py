@@ -68,14 +68,20 @@ def _damage(path: Path, ending: str) -> Iterator[None]:
 
 def _fault(path: Path, ending: str, error: Exception) -> str:
     """Say what is wrong with a damaged file, in the words of the error or better ones."""
-    # numpy advises to trust such a file
-    if re.search("allow_pickle|Python objects", str(error)):
-        return "it holds Python objects, expected arrays of numbers"
     reason = " ".join(str(error).split()) or type(error).__name__
-    with open(path, "rb") as file:
-        if file.read(40).startswith(b"version https://git-lfs"):
-            reason = "a pointer of Git LFS, whose file comes by: git lfs pull"
+    # first, since numpy takes a pointer for Python objects
+    if _is_pointer(path):
+        reason = "a pointer of Git LFS, whose file comes by: git lfs pull"
+    # numpy advises to trust such a file
+    elif re.search("allow_pickle|Python objects", reason):
+        return "it holds Python objects, expected arrays of numbers"
     return f"not a whole {ending} file: {reason}"
+
+
+def _is_pointer(path: Path) -> bool:
+    """Tell whether a file is what Git LFS puts in the place of a large one."""
+    with open(path, "rb") as file:
+        return file.read(40).startswith(b"version https://git-lfs")
 
 
 def _unpacked(path: Path, ending: str, folder: Path) -> Path:

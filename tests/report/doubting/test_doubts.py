@@ -178,6 +178,9 @@ def of_two(column, entries, labels="aabb"):
         (doubt_contradicted_scores, of_two("pred", "0 0 1 2"), None),
         (doubt_contradicted_scores, TIED + "c 0 .1 .9 c", None),
         (doubt_contradicted_scores, TIED + "c 0 .1 .9 a", AS_WHICH),
+        # where classes are numbers themselves, another number is none of them
+        (doubt_contradicted_scores, "y p_1 p_2 pred; 1 .9 .1 1; 2 .2 .8 0", None),
+        (doubt_contradicted_scores, "y p_1 p_2 pred; 1 .9 .1 2; 2 .2 .8 1", AS_WHICH),
         # what rounding takes from a tie leaves a tie
         (doubt_contradicted_scores, TIED + "c .5000001 0 .4999999 c", None),
         (doubt_contradicted_scores, TIED + "c .500001 0 .499999 c", AS_WHICH),

@@ -9,7 +9,7 @@ from refusals import refusal
 from stand_ins import Tensor
 
 from calib_report.contract import ReadingError
-from calib_report.files.adapters import from_frame, from_json, from_nested
+from calib_report.files.adapters import _series, from_frame, from_json, from_nested
 from calib_report.reading.reader import read
 from evidence.files_with_truth.samples import LOGITS, NAMED, P, Y, frame
 
@@ -115,3 +115,31 @@ def test_a_column_in_which_numbers_may_be_missing_holds_nan():
     assert named["t"].tolist() == ["a", ""]
     with pytest.raises(ReadingError, match="'d' holds spans of time"):
         from_frame(pd.DataFrame({"d": pd.to_timedelta([1, 2])}))
+
+
+class PolarsColumn:
+    """What a column of polars gives, whether it is installed or not."""
+
+    name = "p"
+
+    def __init__(self, values, kind=object):
+        self.values, self.kind = values, kind
+
+    def to_list(self):
+        return self.values
+
+    def to_numpy(self):
+        return np.array(self.values, self.kind)
+
+
+@pytest.mark.parametrize(
+    ("column", "array"),
+    [
+        (PolarsColumn([1.5, 2.0], float), [1.5, 2.0]),
+        (PolarsColumn([True, False], bool), [True, False]),
+        (PolarsColumn(["a", None]), ["a", ""]),
+        (PolarsColumn([[0.1, 0.9], [0.8, 0.2]]), [[0.1, 0.9], [0.8, 0.2]]),
+    ],
+)
+def test_a_column_of_polars_is_numbers_or_text_or_an_array_of_its_lists(column, array):
+    assert _series(column).tolist() == array

@@ -1,7 +1,9 @@
 """Files of each format: nothing in them runs, and what is damaged is read the same or refused."""
 
+import bz2
 import gzip
 import io
+import lzma
 import os
 import pickle
 import sys
@@ -16,7 +18,9 @@ from stand_ins import Calls
 
 import calib
 from calib_report.commands.main import main
+from calib_report.contract import ReadingError
 from calib_report.files import formats
+from calib_report.files.formats import load
 from calib_report.reading.reader import read
 from evidence.files_with_truth.of_tools import CASES
 from evidence.files_with_truth.samples import LOGITS, P, Y
@@ -164,3 +168,100 @@ def test_the_first_bytes_of_a_file_tell_its_ending(ending, write):
     file = io.BytesIO()
     write(file)
     assert formats.ending_by_content(file.getvalue()) == ending
+
+
+TEXT = b"y,p\n0,0.2\n1,0.9\n"
+
+
+def assert_is_table(path):
+    assert {name: a.tolist() for name, a in load(path).named.items()} == {
+        "y": [0, 1],
+        "p": [0.2, 0.9],
+    }
+
+
+@pytest.mark.parametrize(
+    ("ending", "pack"),
+    [("gz", gzip.compress), ("bz2", bz2.compress), ("xz", lzma.compress)],
+)
+def test_a_packed_file_is_of_the_format_that_its_name_says(tmp_path, ending, pack):
+    (tmp_path / f"a.csv.{ending}").write_bytes(pack(TEXT))
+    assert_is_table(tmp_path / f"a.csv.{ending}")
+
+
+def write_archive(path, *names):
+    with zipfile.ZipFile(path, "w") as archive:
+        for name in names:
+            archive.writestr(name, b"" if name.endswith("/") else TEXT)
+    return path
+
+
+def test_of_an_archive_the_one_file_that_can_be_read_is(tmp_path):
+    """Neither a folder, nor what macOS puts beside a file, nor a text without a format."""
+    names = ("folder.csv/", "folder.csv/a.csv", "__MACOSX/._a.csv", "readme.md")
+    assert_is_table(write_archive(tmp_path / "a.zip", *names))
+
+
+@pytest.mark.parametrize(
+    ("names", "held"),
+    [
+        (("a.csv", "b.csv"), "a.csv, b.csv"),
+        ((), "nothing"),
+        (("a.md",), "a.md"),
+        ((*(f"{k}.csv" for k in range(6)),), "0.csv, 1.csv, 2.csv, 3.csv, 4.csv"),
+    ],
+)
+def test_an_archive_of_no_file_or_of_several_is_refused(tmp_path, names, held):
+    path = write_archive(tmp_path / "a.zip", *names)
+    with pytest.raises(ReadingError, match=f"an archive of {held}: expected one file"):
+        load(path)
+
+
+@pytest.mark.parametrize(
+    ("most", "is_refused"), [(len(TEXT), False), (len(TEXT) - 1, True)]
+)
+def test_a_packed_file_unpacks_to_so_many_bytes(
+    tmp_path, monkeypatch, most, is_refused
+):
+    monkeypatch.setattr(formats, "MOST_BYTES", most)
+    path = tmp_path / "a.csv.gz"
+    path.write_bytes(gzip.compress(TEXT))
+    if not is_refused:
+        assert_is_table(path)
+        return
+    with pytest.raises(ReadingError, match=f"unpacks to more than {most} bytes"):
+        load(path)
+
+
+def test_a_pointer_in_the_place_of_a_file_says_how_the_file_comes(tmp_path):
+    pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 9\n"
+    (tmp_path / "a.npz").write_text(pointer)
+    with pytest.raises(
+        ReadingError, match=r"not a whole \.npz file: a pointer of Git LFS"
+    ):
+        load(tmp_path / "a.npz")
+
+
+@pytest.mark.parametrize("ending", sorted({*formats.LOADERS} - {".pt", ".pth"}))
+def test_a_file_that_is_not_there_is_told_as_that(tmp_path, ending):
+    with pytest.raises(FileNotFoundError):
+        load(tmp_path / f"none{ending}")
+
+
+def test_files_that_were_put_one_behind_the_other_are_refused(tmp_path):
+    (tmp_path / "a.csv").write_bytes(TEXT + TEXT)
+    with pytest.raises(ReadingError, match="row 2 of column 'y' is 'y' too"):
+        load(tmp_path / "a.csv")
+    # a name may be a value of its own column alone
+    (tmp_path / "a.csv").write_text("y,p\ny,0.2\nn,0.9\n")
+    assert load(tmp_path / "a.csv").named["y"].tolist() == ["y", "n"]
+
+
+def test_part_files_are_rows_in_the_order_of_their_numbers(tmp_path):
+    for number in (1, 0):
+        text = f"y,p\n{number},0.{number}\n"
+        (tmp_path / f"part-{number}.csv").write_text(text)
+    assert load(tmp_path).named["y"].tolist() == [0, 1]
+    (tmp_path / "part-2.json").write_text("[]")
+    with pytest.raises(ReadingError, match="none of part files of one format"):
+        load(tmp_path)

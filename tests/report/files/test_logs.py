@@ -174,6 +174,19 @@ def test_a_batch_tells_the_first_token_and_its_probability():
         from_json([token("a"), {"custom_id": "q2", "response": {"body": {}}}])
 
 
+def test_without_the_other_tokens_the_first_has_its_own_probability():
+    row = token("yes")
+    (first,) = row["response"]["body"]["choices"][0]["logprobs"]["content"]
+    del first["top_logprobs"]
+    assert from_json([row]).named["confidence"].tolist() == pytest.approx([0.5])
+
+
+def test_a_row_whose_response_is_text_is_no_batch():
+    row = {"custom_id": "q1", "response": "nobody", "confidence": 0.5, "correct": 1}
+    named = from_json([row, row]).named
+    assert named["response"].tolist() == ["nobody"] * 2 and "predicted" not in named
+
+
 @pytest.mark.parametrize(
     ("score", "correct"),
     [({"value": "C"}, 1), ({"value": "I"}, 0), ({"value": 0.5}, 0.5), ("C", 1)],

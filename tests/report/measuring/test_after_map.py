@@ -31,9 +31,9 @@ def mistakes_as_is(y, p, **about):
 
 
 def test_the_ten_surest_mistakes_are_told_ties_in_the_order_of_the_file():
-    """Of twelve rows that say "b" the even ones are mistaken; then come ten alike."""
-    p = np.append(np.linspace(0.7, 0.81, 12), np.full(10, 0.6))
-    rows = mistakes_as_is(np.append(np.arange(12) % 2, np.zeros(10, int)), p)
+    """Of twelve rows that say "b" the even ones are mistaken; then come sixty alike."""
+    p = np.append(np.linspace(0.7, 0.81, 12), np.full(60, 0.6))
+    rows = mistakes_as_is(np.append(np.arange(12) % 2, np.zeros(60, int)), p)
     assert [row["row"] for row in rows] == [10, 8, 6, 4, 2, 0, 12, 13, 14, 15]
     assert [row["confidence"] for row in rows] == [p[row["row"]] for row in rows]
 

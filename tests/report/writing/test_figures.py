@@ -92,7 +92,7 @@ def test_zero_and_a_hundredth_always_show(excess, ticks, drawn_values):
 
 
 @pytest.mark.parametrize(
-    ("low", "width"), [(-0.0311, 0.15), (0, 0.01), (-3, 7.3), (0.2, 60)]
+    ("low", "width"), [(-0.0311, 0.15), (0, 0.01), (-3, 7.3), (0.2, 60), (0.07, 0.65)]
 )
 def test_ticks_are_at_most_eight_round_numbers_around_the_ends(low, width):
     ticks = np.array(figures._ticks(low, low + width))
