@@ -32,9 +32,13 @@ def rows_of(file: File, content: bytes, n: int) -> Sequence[Any]:
         return rows_of_columns(content, COLUMNAR[file.suffix])
     if file.suffix == ".json":
         return rows_of_json(content)
-    lines = lines_of(content)
     if file.suffix in LOGS:
-        return lines
+        return lines_of(content)
+    return rows_of_table(file, lines_of(content), n)
+
+
+def rows_of_table(file: File, lines: list[str], n: int) -> list[str]:
+    """Return the lines under the heading of a table of which n rows were read."""
     whole = {*lines_of(file.content)[-len(file.truth) :]}
     first = next((at for at, line in enumerate(lines) if line in whole), len(lines))
     # a changed line above the first whole one is a row, or of the heading: nobody could know
@@ -42,6 +46,7 @@ def rows_of(file: File, content: bytes, n: int) -> Sequence[Any]:
 
 
 def lines_of(content: bytes) -> list[str]:
+    """Return the lines with text, whatever ends them."""
     wide = content[:2] in (b"\xff\xfe", b"\xfe\xff")
     text = content.decode("utf-16" if wide else "utf-8-sig", errors="surrogateescape")
     return [line for line in re.split("\r\n|\n|\r", text) if line.strip()]
@@ -67,16 +72,19 @@ def rows_of_json(content: bytes) -> list[str]:
 
 def rows_of_object(value: "Pairs") -> Sequence[Any]:
     """Return the rows of an object: it has columns by name, or rows by index."""
-    data = [block for name, block in value if name in ("data", "samples")]
-    blocks = data or [block for _, block in value if isinstance(block, list)]
-    if not blocks:
-        return []
-    if not isinstance(blocks[0], Pairs):
+    blocks = blocks_of(value)
+    if not blocks or not isinstance(blocks[0], Pairs):
         return [[*row] for row in zip(*blocks, strict=False)]
     are_objects = all(isinstance(block, Pairs) for block in blocks)
     if are_objects and len(blocks) > len(blocks[0]):  # an object a row
         return value
     return rows_of_columns_by_index([dict(block) for block in blocks])
+
+
+def blocks_of(value: "Pairs") -> list[Any]:
+    """Return what holds the rows of an object: what is named so, or else each list or object."""
+    data = [block for name, block in value if name in ("data", "samples")]
+    return data or [block for _, block in value if isinstance(block, list)]
 
 
 def rows_of_columns_by_index(columns: list[dict[str, Any]]) -> list[list[Any]]:

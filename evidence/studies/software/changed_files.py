@@ -43,7 +43,7 @@ from evidence.studies.parts.outcomes_of_calls import (
     Z,
     count_outcomes,
     judged,
-    row,
+    row_of_counts,
 )
 from evidence.studies.parts.stated_rows import File, is_other_order, rows_of
 
@@ -107,24 +107,33 @@ def outcome(file: File, path: Path) -> str:
 def verdict(file: File, content: bytes, read: ModelOutputs) -> str:
     """Hold what was read at once to what the changed file states."""
     if file.suffix in SEALED:
-        places = np.arange(len(file.truth))
-        is_same = len(read) == len(file.truth) and are_alike(
-            file.truth, read, places, places
-        )
-        return "same" if is_same else "a changed file was believed"
+        return verdict_of_sealed(file.truth, read)
     whole = rows_of(file, file.content, len(file.truth))
-    rows = rows_of(file, content, len(read))
-    if len(rows) != len(read):
-        return f"{len(rows)} rows are stated, and {len(read)} read"
+    stated = rows_of(file, content, len(read))
+    if len(stated) != len(read):
+        return f"{len(stated)} rows are stated, and {len(read)} read"
     if is_other_order(file, content):
         return "other"
-    place_of = {row: place for place, row in enumerate(whole)}
-    stated = [place for place, row in enumerate(rows) if row in place_of]
-    if not are_alike(
-        file.truth, read, [place_of[rows[place]] for place in stated], stated
-    ):
+    unchanged = places_of_unchanged(whole, stated)
+    if not are_alike(file.truth, read, *unchanged):
         return "a stated row was read as another"
-    return "same" if rows == whole else "other"
+    return "same" if stated == whole else "other"
+
+
+def verdict_of_sealed(truth: ModelOutputs, read: ModelOutputs) -> str:
+    """Hold what was read of a file with checksums to what stood in it."""
+    places = np.arange(len(truth))
+    is_same = len(read) == len(truth) and are_alike(truth, read, places, places)
+    return "same" if is_same else "a changed file was believed"
+
+
+def places_of_unchanged(
+    whole: Sequence[Any], stated: Sequence[Any]
+) -> tuple[list[int], list[int]]:
+    """Return where rows that are stated as in the whole file stand there, and where they do now."""
+    place_of = {row: place for place, row in enumerate(whole)}
+    now = [place for place, row in enumerate(stated) if row in place_of]
+    return [place_of[stated[place]] for place in now], now
 
 
 def are_alike(
@@ -142,8 +151,9 @@ def are_alike(
     return bool(same.all() and np.array_equal(label, truth.y[of_truth]))
 
 
-def sort_of(outputs: ModelOutputs) -> tuple[object, ...]:
-    return outputs.task, outputs.kind, outputs.n_classes
+def sort_of(read: ModelOutputs) -> tuple[object, ...]:
+    """Return what outputs are of: their task, the kind of their scores, how many classes."""
+    return read.task, read.kind, read.n_classes
 
 
 def columns_of(truth: ModelOutputs, read: ModelOutputs) -> list[int] | None:
@@ -152,9 +162,8 @@ def columns_of(truth: ModelOutputs, read: ModelOutputs) -> list[int] | None:
     A class that no label is may have another name: the file states that one. So may all choices of
     questions, which are named where all questions have the same.
     """
-    names, names_read = (
-        [folded(name) for name in outputs.names] for outputs in (truth, read)
-    )
+    names = [folded(name) for name in truth.names]
+    names_read = [folded(name) for name in read.names]
     if not {*names} & {*names_read}:
         return list(range(truth.n_classes))
     unknown = [k for k, name in enumerate(names) if name not in names_read]
@@ -167,35 +176,36 @@ def columns_of(truth: ModelOutputs, read: ModelOutputs) -> list[int] | None:
 
 
 def folded(name: str) -> str:
+    """Return the letters and digits of a name, in one case."""
     return re.sub(r"[\W_]", "", normalize("NFKC", name).casefold())
 
 
-def mutated(content: bytes, rng: np.random.Generator) -> bytes:
+def with_bytes_changed(content: bytes, rng: np.random.Generator) -> bytes:
     """Return a file with a few bytes changed, cut out, repeated or swapped."""
-    changed = bytearray(content)
+    edited = bytearray(content)
     kind = rng.integers(5)
     at, to = sorted(rng.integers(len(content), size=2))
     if kind == 0:
         for place in rng.integers(len(content), size=rng.integers(1, 9)):
-            changed[place] ^= 1 << rng.integers(8)
+            edited[place] ^= 1 << rng.integers(8)
     elif kind == 1:
-        del changed[at:]
+        del edited[at:]
     elif kind == 2:
-        del changed[at:to]
+        del edited[at:to]
     elif kind == 3:
-        changed[at:at] = changed[at:to]
+        edited[at:at] = edited[at:to]
     else:
-        changed[at : at + 8] = rng.bytes(8)
-    return bytes(changed)
+        edited[at : at + 8] = rng.bytes(8)
+    return bytes(edited)
 
 
 def changed(content: bytes, rng: np.random.Generator) -> bytes:
     """Return a file with a few bytes changed: anywhere, or in its heading."""
     if rng.random() < 0.5 or len(content) <= HEADING:
-        return mutated(content, rng)
+        return with_bytes_changed(content, rng)
     line = content.find(b"\n")
     end = line if 0 < line < HEADING else HEADING
-    return mutated(content[:end], rng) + content[end:]
+    return with_bytes_changed(content[:end], rng) + content[end:]
 
 
 def mutate(
@@ -219,4 +229,4 @@ def rows() -> Iterator[Row]:
         folder = Path(name)
         for kind, file in corpus(folder).items():
             outcomes = mutate(kind, file, N_CHANGES, folder / "changed", SEED)
-            yield row("file", kind, (*RIGHT, "wrong"), outcomes)
+            yield row_of_counts("file", kind, (*RIGHT, "wrong"), outcomes)

@@ -12,6 +12,10 @@ def file_of(content, n, suffix=".csv"):
     return study.File(suffix, content, None, range(n))
 
 
+def table(*lines):
+    return "\n".join(lines).encode()
+
+
 def named(names, y=(0,)):
     return SimpleNamespace(names=names, y=np.array(y), n_classes=len(names))
 
@@ -45,6 +49,61 @@ def test_of_a_map_its_probabilities_are_compared():
     assert study.outcome(whole, np.array([0.5, 0.5])) == "other"
 
 
+TRUTH = SimpleNamespace(
+    task="classes",
+    kind="probabilities",
+    n_classes=2,
+    names=["a", "b"],
+    y=np.array([0, 1]),
+    scores=np.array([[0.75, 0.25], [0.5, 0.5]]),
+)
+
+
+class Read(SimpleNamespace):
+    def __len__(self):
+        return len(self.y)
+
+
+def read_as(**changes):
+    return Read(**(vars(TRUTH) | changes))
+
+
+@pytest.mark.parametrize(
+    ("lines", "read", "verdict"),
+    [
+        (["y,p", "a,.75", "b,.5"], {}, "same"),
+        (["y,p", "a,.75", "b,.6"], {"scores": [[0.75, 0.25], [0.4, 0.6]]}, "other"),
+        (["p,y", "a,.75", "b,.5"], {"y": [1, 0]}, "other"),
+        (["y,p", "a,.75", "b,.5"], {"y": [1, 1]}, "a stated row was read as another"),
+        (
+            ["y,p", "a,.75", "b,.5"],
+            {"kind": "odds"},
+            "a stated row was read as another",
+        ),
+        (["y,p", "a,.75"], {}, "1 rows are stated, and 2 read"),
+        # rows that changed places stand where they are read
+        (
+            ["y,p", "b,.5", "a,.75"],
+            {"y": [1, 0], "scores": [[0.5, 0.5], [0.75, 0.25]]},
+            "other",
+        ),
+    ],
+)
+@pytest.mark.parametrize("suffix", [".csv", ".zip"])
+def test_what_is_read_is_held_to_what_is_stated(lines, read, verdict, suffix):
+    truth = read_as()
+    found = read_as(
+        **{
+            name: value if isinstance(value, str) else np.array(value)
+            for name, value in read.items()
+        }
+    )
+    whole = study.File(suffix, table("y,p", "a,.75", "b,.5"), None, truth)
+    if suffix in study.SEALED:
+        verdict = "a changed file was believed" if read else "same"
+    assert study.verdict(whole, table(*lines), found) == verdict
+
+
 class Scripted:
     """A generator whose draws are written down."""
 
@@ -76,14 +135,16 @@ LETTERS = b"abcdefghijkl"
     ],
 )
 def test_bits_turn_and_bytes_are_cut_out_repeated_or_overwritten(draws, content):
-    assert study.mutated(LETTERS, Scripted(*draws)) == content
+    assert study.with_bytes_changed(LETTERS, Scripted(*draws)) == content
 
 
 @pytest.mark.parametrize(
     ("share", "line", "head"), [(0.4, 10, 500), (0.5, 10, 10), (0.5, 450, 400)]
 )
 def test_half_of_the_changes_lie_in_the_heading(monkeypatch, share, line, head):
-    monkeypatch.setattr(study, "mutated", lambda content, rng: b"?" * len(content))
+    monkeypatch.setattr(
+        study, "with_bytes_changed", lambda content, rng: b"?" * len(content)
+    )
     content = b"a" * line + b"\n" + b"b" * (499 - line)
     changed = study.changed(content, Scripted(share=share))
     assert changed == b"?" * head + content[head:]
