@@ -127,3 +127,10 @@ def test_a_method_that_no_network_has_makes_no_cases(name):
         for method in ("A", "B")
     )
     assert getattr(groups, name)(rows, **NO_NETWORK[name]).values.empty
+
+
+def test_an_effect_over_simulated_samples_is_read_from_a_column():
+    rows = pd.DataFrame({"gain": [1.0, 2.0, 6.0], "value": 9.0}, index=[4, 5, 6])
+    cases = groups.mean_effect(rows, value="gain", sign=1)
+    assert cases.values.tolist() == [1, 2, 6] and cases.sign == 1
+    assert cases.values.index.tolist() == [0, 1, 2]

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from evidence import load_results
 from evidence.studies.metrics import paired_coverage
 from evidence.studies.metrics.paired_coverage import PairedScores, top_pairs, true_ece
 
@@ -117,3 +118,33 @@ def test_an_interval_is_tried_as_often_as_the_row_says(n, basic, monkeypatch):
     assert {shape for _, shape, _ in asked} == {(2, n)}
     # split and basic take turns in the first two trials
     assert (row["split"], row["basic"]) == ((0.75, 0.0) if basic else (0.5, None))
+
+
+def test_a_network_is_off_by_a_factor_and_an_offset_of_each_class(draws):
+    q, logits = paired_coverage.truth_and_logits(
+        3, draws.rng, factor=2, sharp=1.5, shift=0.5
+    )
+    true = np.log(q) - np.log(q[:, :1])
+    said = logits / 2 - logits[:, :1] / 2
+    offsets = said - true
+    assert np.ptp(offsets, axis=0) == pytest.approx([0, 0, 0], abs=1e-9)
+    assert np.abs(offsets[0, 1:]).min() > 0.01
+    # a difference of two logits has twice their variance
+    assert true[:, 1].std() == pytest.approx(1.5 * np.sqrt(2), rel=0.05)
+
+
+def test_gaps_that_swing_change_their_sign_at_each_tenth(draws):
+    score, truth = paired_coverage.WORLDS["accuracy that swings"](draws).score
+    tenth = ((score - 0.5) * 10).astype(int)
+    assert (np.sign(truth - score) == np.where(tenth % 2, -1, 1)).all()
+    largest = (np.abs(truth - score) / (1 - score)).max()
+    assert 0.13 < largest <= 0.15 + 1e-12
+
+
+def test_the_stored_table_has_the_worlds_sizes_and_trials_of_the_study():
+    stored = load_results("paired_coverage")
+    assert {*stored["world"]} == {*paired_coverage.WORLDS}
+    assert {*stored["n"]} == {*paired_coverage.SIZES, paired_coverage.CLUSTERED}
+    assert {*stored["cluster"]} == {1, paired_coverage.CLUSTER}
+    assert {*stored["split_trials"]} == {paired_coverage.N_TRIALS}
+    assert {*stored["basic_trials"]} == {paired_coverage.N_BASIC, 0}
