@@ -68,7 +68,7 @@ def count_outcomes(
     return counts, examples
 
 
-def row(head: str, name: str, kinds: Iterable[str], outcomes: Any) -> Row:
+def row_of_counts(head: str, name: str, kinds: Iterable[str], outcomes: Any) -> Row:
     """Return the counts of all kinds of outcomes; print an example of each that is wrong."""
     counts, examples = outcomes
     for fault, example in examples.items():

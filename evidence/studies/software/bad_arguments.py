@@ -34,7 +34,7 @@ from evidence.studies.parts.outcomes_of_calls import (
     Z,
     count_outcomes,
     judged,
-    row,
+    row_of_counts,
 )
 
 Arguments = dict[str, Any]  # by the names of parameters
@@ -299,4 +299,6 @@ def rows() -> Iterator[Row]:
     plt.switch_backend("agg")
     for name in public():
         outcomes = fuzz(name, N_CALLS, SEED)
-        yield row("callable", name, ("returned", "refused", "wrong"), outcomes)
+        yield row_of_counts(
+            "callable", name, ("returned", "refused", "wrong"), outcomes
+        )

@@ -16,19 +16,15 @@ not of the reader is wrong too.
 A saved map has no rows: it is refused, or predicts probabilities.
 """
 
-import json
 import re
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from io import BytesIO
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 from unicodedata import normalize
 
 import numpy as np
-from pyarrow import ArrowException, feather, parquet
 
 import calib
 import calib_report
@@ -47,28 +43,16 @@ from evidence.studies.parts.outcomes_of_calls import (
     Z,
     count_outcomes,
     judged,
-    row,
+    row_of_counts,
 )
+from evidence.studies.parts.stated_rows import File, is_other_order, rows_of
 
 N_CHANGES = 1250
-LOGS = (".jsonl", ".jevl", ".ndjson")
 SEALED = (".npz", ".gz", ".bz2", ".xz", ".zip", ".xlsx")
-COLUMNAR = {".parquet": parquet.read_table, ".feather": feather.read_table}
 OFF = 1e-5  # that a score may be: probabilities are divided by their sum
 HEADING = 400  # bytes, about, in which half of the changes lie
-TENSORS = 8 + 0x88  # where the arrays of the file of tensors begin
 Places = Sequence[int] | np.ndarray
 RIGHT = ("same", "other", "refused")
-
-
-@dataclass(frozen=True)
-class File:
-    """A whole file: what ends its name, its bytes, its reader, and what it gives."""
-
-    suffix: str
-    content: bytes
-    read: Callable[[Any], Any]
-    truth: Any
 
 
 def predictions(folder: Path) -> Iterator[tuple[str, File]]:
@@ -123,24 +107,33 @@ def outcome(file: File, path: Path) -> str:
 def verdict(file: File, content: bytes, read: ModelOutputs) -> str:
     """Hold what was read at once to what the changed file states."""
     if file.suffix in SEALED:
-        places = np.arange(len(file.truth))
-        is_same = len(read) == len(file.truth) and are_alike(
-            file.truth, read, places, places
-        )
-        return "same" if is_same else "a changed file was believed"
+        return verdict_of_sealed(file.truth, read)
     whole = rows_of(file, file.content, len(file.truth))
-    rows = rows_of(file, content, len(read))
-    if len(rows) != len(read):
-        return f"{len(rows)} rows are stated, and {len(read)} read"
+    stated = rows_of(file, content, len(read))
+    if len(stated) != len(read):
+        return f"{len(stated)} rows are stated, and {len(read)} read"
     if is_other_order(file, content):
         return "other"
-    place_of = {row: place for place, row in enumerate(whole)}
-    stated = [place for place, row in enumerate(rows) if row in place_of]
-    if not are_alike(
-        file.truth, read, [place_of[rows[place]] for place in stated], stated
-    ):
+    unchanged = places_of_unchanged(whole, stated)
+    if not are_alike(file.truth, read, *unchanged):
         return "a stated row was read as another"
-    return "same" if rows == whole else "other"
+    return "same" if stated == whole else "other"
+
+
+def verdict_of_sealed(truth: ModelOutputs, read: ModelOutputs) -> str:
+    """Hold what was read of a file with checksums to what stood in it."""
+    places = np.arange(len(truth))
+    is_same = len(read) == len(truth) and are_alike(truth, read, places, places)
+    return "same" if is_same else "a changed file was believed"
+
+
+def places_of_unchanged(
+    whole: Sequence[Any], stated: Sequence[Any]
+) -> tuple[list[int], list[int]]:
+    """Return where rows that are stated as in the whole file stand there, and where they do now."""
+    place_of = {row: place for place, row in enumerate(whole)}
+    now = [place for place, row in enumerate(stated) if row in place_of]
+    return [place_of[stated[place]] for place in now], now
 
 
 def are_alike(
@@ -158,8 +151,9 @@ def are_alike(
     return bool(same.all() and np.array_equal(label, truth.y[of_truth]))
 
 
-def sort_of(outputs: ModelOutputs) -> tuple[object, ...]:
-    return outputs.task, outputs.kind, outputs.n_classes
+def sort_of(read: ModelOutputs) -> tuple[object, ...]:
+    """Return what outputs are of: their task, the kind of their scores, how many classes."""
+    return read.task, read.kind, read.n_classes
 
 
 def columns_of(truth: ModelOutputs, read: ModelOutputs) -> list[int] | None:
@@ -168,9 +162,8 @@ def columns_of(truth: ModelOutputs, read: ModelOutputs) -> list[int] | None:
     A class that no label is may have another name: the file states that one. So may all choices of
     questions, which are named where all questions have the same.
     """
-    names, names_read = (
-        [folded(name) for name in outputs.names] for outputs in (truth, read)
-    )
+    names = [folded(name) for name in truth.names]
+    names_read = [folded(name) for name in read.names]
     if not {*names} & {*names_read}:
         return list(range(truth.n_classes))
     unknown = [k for k, name in enumerate(names) if name not in names_read]
@@ -183,118 +176,36 @@ def columns_of(truth: ModelOutputs, read: ModelOutputs) -> list[int] | None:
 
 
 def folded(name: str) -> str:
+    """Return the letters and digits of a name, in one case."""
     return re.sub(r"[\W_]", "", normalize("NFKC", name).casefold())
 
 
-def rows_of(file: File, content: bytes, n: int) -> Sequence[Any]:
-    """Return the rows that a file states, as they are written; of a table that n were read of."""
-    if file.suffix == ".safetensors":
-        return rows_of_tensors(file, content)
-    if file.suffix in COLUMNAR:
-        return rows_of_columns(content, COLUMNAR[file.suffix])
-    if file.suffix == ".json":
-        return rows_of_json(content)
-    lines = lines_of(content)
-    if file.suffix in LOGS:
-        return lines
-    whole = {*lines_of(file.content)[-len(file.truth) :]}
-    first = next((at for at, line in enumerate(lines) if line in whole), len(lines))
-    # a changed line above the first whole one is a row, or of the heading: nobody could know
-    return lines[-n:] if n and len(lines) - first <= n < len(lines) else lines[first:]
-
-
-def lines_of(content: bytes) -> list[str]:
-    wide = content[:2] in (b"\xff\xfe", b"\xfe\xff")
-    text = content.decode("utf-16" if wide else "utf-8-sig", errors="surrogateescape")
-    return [line for line in re.split("\r\n|\n|\r", text) if line.strip()]
-
-
-def is_other_order(file: File, content: bytes) -> bool:
-    """Tell whether the heading of a table has its names at other places."""
-    headings = [
-        re.split(r"[,;\t ]", lines_of(text)[0]) for text in (file.content, content)
-    ]
-    return headings[0] != headings[1] and sorted(headings[0]) == sorted(headings[1])
-
-
-def rows_of_json(content: bytes) -> list[str]:
-    """Return rows of a list, of lists by name, or of objects by name; none of broken JSON."""
-    try:
-        value = json.loads(content, object_pairs_hook=Pairs)
-    except ValueError:
-        return []
-    rows = rows_of_object(value) if isinstance(value, Pairs) else value
-    return [json.dumps(row) for row in rows]
-
-
-def rows_of_object(value: "Pairs") -> Sequence[Any]:
-    """Return the rows of an object: it has columns by name, or rows by index."""
-    data = [block for name, block in value if name in ("data", "samples")]
-    blocks = data or [block for _, block in value if isinstance(block, list)]
-    if not blocks:
-        return []
-    if not isinstance(blocks[0], Pairs):
-        return [[*row] for row in zip(*blocks, strict=False)]
-    are_objects = all(isinstance(block, Pairs) for block in blocks)
-    if are_objects and len(blocks) > len(blocks[0]):  # an object a row
-        return value
-    return rows_of_columns_by_index([dict(block) for block in blocks])
-
-
-def rows_of_columns_by_index(columns: list[dict[str, Any]]) -> list[list[Any]]:
-    """Return the rows of columns that name each of their rows."""
-    names = dict.fromkeys(name for column in columns for name in column)
-    return [[column.get(name) for column in columns] for name in names]
-
-
-def rows_of_columns(content: bytes, read: Callable[[Any], Any]) -> list[str]:
-    """Return the rows that the format's own library reads, none where it reads nothing."""
-    try:
-        rows = read(BytesIO(content)).to_pylist()
-    except (ArrowException, ValueError, OSError):
-        return []
-    return [json.dumps([*row.values()]) for row in rows]
-
-
-class Pairs(list[tuple[str, Any]]):
-    """The names and values of an object, in which a name may stand twice."""
-
-
-def rows_of_tensors(file: File, content: bytes) -> list[bytes]:
-    """Return rows of the two arrays; a file of another size states none."""
-    if len(content) != len(file.content):
-        return []
-    n = len(file.truth)
-    labels, logits = content[TENSORS : TENSORS + 8 * n], content[TENSORS + 8 * n :]
-    return [labels[8 * i : 8 * i + 8] + logits[24 * i : 24 * i + 24] for i in range(n)]
-
-
-def mutated(content: bytes, rng: np.random.Generator) -> bytes:
+def with_bytes_changed(content: bytes, rng: np.random.Generator) -> bytes:
     """Return a file with a few bytes changed, cut out, repeated or swapped."""
-    changed = bytearray(content)
+    edited = bytearray(content)
     kind = rng.integers(5)
     at, to = sorted(rng.integers(len(content), size=2))
     if kind == 0:
         for place in rng.integers(len(content), size=rng.integers(1, 9)):
-            changed[place] ^= 1 << rng.integers(8)
+            edited[place] ^= 1 << rng.integers(8)
     elif kind == 1:
-        del changed[at:]
+        del edited[at:]
     elif kind == 2:
-        del changed[at:to]
+        del edited[at:to]
     elif kind == 3:
-        changed[at:at] = changed[at:to]
+        edited[at:at] = edited[at:to]
     else:
-        changed[at : at + 8] = rng.bytes(8)
-    return bytes(changed)
+        edited[at : at + 8] = rng.bytes(8)
+    return bytes(edited)
 
 
 def changed(content: bytes, rng: np.random.Generator) -> bytes:
     """Return a file with a few bytes changed: anywhere, or in its heading."""
     if rng.random() < 0.5 or len(content) <= HEADING:
-        return mutated(content, rng)
+        return with_bytes_changed(content, rng)
     line = content.find(b"\n")
     end = line if 0 < line < HEADING else HEADING
-    return mutated(content[:end], rng) + content[end:]
+    return with_bytes_changed(content[:end], rng) + content[end:]
 
 
 def mutate(
@@ -318,4 +229,4 @@ def rows() -> Iterator[Row]:
         folder = Path(name)
         for kind, file in corpus(folder).items():
             outcomes = mutate(kind, file, N_CHANGES, folder / "changed", SEED)
-            yield row("file", kind, (*RIGHT, "wrong"), outcomes)
+            yield row_of_counts("file", kind, (*RIGHT, "wrong"), outcomes)

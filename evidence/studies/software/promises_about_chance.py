@@ -99,25 +99,27 @@ def exceeded_risks(n_reports: int, rng: np.random.Generator) -> int:
     return exceeded
 
 
-def row(what: str, world: str, promised: int | str, counted: int, of: int) -> Row:
+def row_of_promise(
+    what: str, world: str, promised: int | str, counted: int, of: int
+) -> Row:
     """Return how many of a hundred are promised at most, and how many of all were counted."""
-    row = {"what": what, "world": world, "promised": promised}
-    return row | {"counted": counted, "of": of}
+    head = {"what": what, "world": world, "promised": promised}
+    return head | {"counted": counted, "of": of}
 
 
 def rows() -> Iterator[Row]:
     for world in WORLDS:
         counts = broken(N_LOOKS, world, np.random.default_rng([SEED, STREAMS[world]]))
         for what, count in zip(("report", "twin", "bound"), counts, strict=True):
-            yield row(what, world, 5, count, N_LOOKS)
+            yield row_of_promise(what, world, 5, count, N_LOOKS)
     files, alarms = honest_and_damaged.false_alarms(
         N_FILES, np.random.default_rng(SEED)
     )
-    yield row("honest", "all", 1, alarms.total(), files.total())
+    yield row_of_promise("honest", "all", 1, alarms.total(), files.total())
     files, passed = honest_and_damaged.missed_alarms(
         N_FILES, np.random.default_rng(SEED)
     )
     for damage, count in passed.items():
-        yield row("damaged", damage, "", count, files[damage])
+        yield row_of_promise("damaged", damage, "", count, files[damage])
     exceeded = exceeded_risks(N_RISKS, np.random.default_rng(SEED))
-    yield row("risk", "2000 samples", 5, exceeded, N_RISKS)
+    yield row_of_promise("risk", "2000 samples", 5, exceeded, N_RISKS)

@@ -55,6 +55,8 @@ def test_outcomes_are_counted_with_the_first_example_of_each_fault(capsys):
     outcomes = [("returned", "a"), ("fault", "b"), ("fault", "c"), ("other", "d")]
     counted = study.count_outcomes(outcomes, ("returned", "refused"))
     assert counted == ({"returned": 1, "wrong": 3}, {"fault": "b", "other": "d"})
-    row = study.row("callable", "ece", ("returned", "refused", "wrong"), counted)
+    row = study.row_of_counts(
+        "callable", "ece", ("returned", "refused", "wrong"), counted
+    )
     assert row == {"callable": "ece", "returned": 1, "refused": 0, "wrong": 3}
     assert capsys.readouterr().out == "ece: fault: b\nece: other: d\n"

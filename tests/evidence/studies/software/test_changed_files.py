@@ -1,15 +1,11 @@
-"""What a changed file states, row by row, and how a file is changed, by hand."""
+"""How a file is changed, and how what is read of it is judged, by hand."""
 
 from types import SimpleNamespace
 
 import numpy as np
-import pyarrow as pa
 import pytest
-from pyarrow import feather, parquet
 
 from evidence.studies.software import changed_files as study
-
-HEADING, FIRST, SECOND = "label,p", "a,0.25", "b,0.5"
 
 
 def file_of(content, n, suffix=".csv"):
@@ -18,90 +14,6 @@ def file_of(content, n, suffix=".csv"):
 
 def table(*lines):
     return "\n".join(lines).encode()
-
-
-@pytest.mark.parametrize("code", ["utf-8", "utf-8-sig", "utf-16"])
-def test_lines_are_those_with_text_whatever_ends_them(code):
-    content = "é,1\r\n\n b\r c\x0bd\n \n".encode(code)
-    assert study.lines_of(content) == ["é,1", " b", " c\x0bd"]
-
-
-@pytest.mark.parametrize(
-    ("lines", "n", "stated"),
-    [
-        ([HEADING, FIRST, SECOND], 2, [FIRST, SECOND]),
-        (["lapel,p", FIRST, SECOND], 2, [FIRST, SECOND]),
-        ([HEADING, "x,0.25", SECOND], 2, ["x,0.25", SECOND]),
-        ([HEADING, "x,0.25", SECOND], 1, [SECOND]),
-        ([HEADING, FIRST, SECOND, FIRST], 3, [FIRST, SECOND, FIRST]),
-        # one row less was read than is stated
-        ([HEADING, FIRST, SECOND], 1, [FIRST, SECOND]),
-        ([FIRST, SECOND], 2, [FIRST, SECOND]),
-        ([HEADING], 0, []),
-    ],
-)
-def test_rows_of_a_table_stand_under_its_heading(lines, n, stated):
-    whole = file_of(table(HEADING, FIRST, SECOND), 2)
-    assert study.rows_of(whole, table(*lines), n) == stated
-
-
-def test_a_log_has_no_heading():
-    log = file_of(b"{1}\n{2}\n", 2, ".jsonl")
-    assert study.rows_of(log, b"{3}\n{2}\n", 1) == ["{3}", "{2}"]
-
-
-@pytest.mark.parametrize(
-    ("heading", "is_other"),
-    [(b"b;a", True), (b"a;b", False), (b"a;c", False), (b"b\ta", True)],
-)
-def test_names_that_changed_places_state_another_order(heading, is_other):
-    whole = file_of(b"a;b\n1;0", 1)
-    assert study.is_other_order(whole, heading + b"\n1;0") == is_other
-
-
-@pytest.mark.parametrize(
-    ("text", "rows"),
-    [
-        ('[{"y": 1}, {"y": 0}]', ['[["y", 1]]', '[["y", 0]]']),
-        ('{"y": [1, 0], "p": [0.5, 0.25]}', ["[1, 0.5]", "[0, 0.25]"]),
-        ('{"names": ["y"], "data": [[1], [0]]}', ["[[1]]", "[[0]]"]),
-        (
-            '{"y": {"0": 1, "1": 0}, "p": {"1": 0.25, "0": 0.5}}',
-            ["[1, 0.5]", "[0, 0.25]"],
-        ),
-        (
-            '{"y": {"0": 1, "1": 0}, "p": {"0": 0.5, "2": 0.25}}',
-            ["[1, 0.5]", "[0, null]", "[null, 0.25]"],
-        ),
-        ('{"a": {"y": 1}, "b": {"y": 0}}', ['["a", [["y", 1]]]', '["b", [["y", 0]]]']),
-        ('{"y": 1, "y": 0}', []),
-        ('{"y": [1, 0]', []),
-    ],
-)
-def test_rows_of_json_are_of_a_list_of_columns_or_of_objects(text, rows):
-    assert study.rows_of(file_of(b"", 2, ".json"), text.encode(), 2) == rows
-
-
-@pytest.mark.parametrize(
-    ("suffix", "write"),
-    [(".parquet", parquet.write_table), (".feather", feather.write_feather)],
-)
-def test_rows_of_columns_are_those_that_their_own_library_reads(suffix, write):
-    sink = pa.BufferOutputStream()
-    write(pa.table({"y": [1, 0], "p": [0.5, 0.25]}), sink)
-    content = sink.getvalue().to_pybytes()
-    whole = file_of(content, 2, suffix)
-    assert study.rows_of(whole, content, 2) == ["[1, 0.5]", "[0, 0.25]"]
-    assert study.rows_of(whole, content[:9], 2) == []
-
-
-def test_a_row_of_tensors_is_a_label_and_three_logits():
-    labels, logits = b"A" * 8 + b"B" * 8, b"a" * 24 + b"b" * 24
-    content = b"?" * 144 + labels + logits
-    whole = file_of(content, 2, ".safetensors")
-    rows = [b"A" * 8 + b"a" * 24, b"B" * 8 + b"b" * 24]
-    assert study.rows_of(whole, content, 2) == rows
-    assert study.rows_of(whole, content + b"?", 2) == []
 
 
 def named(names, y=(0,)):
@@ -137,6 +49,61 @@ def test_of_a_map_its_probabilities_are_compared():
     assert study.outcome(whole, np.array([0.5, 0.5])) == "other"
 
 
+TRUTH = SimpleNamespace(
+    task="classes",
+    kind="probabilities",
+    n_classes=2,
+    names=["a", "b"],
+    y=np.array([0, 1]),
+    scores=np.array([[0.75, 0.25], [0.5, 0.5]]),
+)
+
+
+class Read(SimpleNamespace):
+    def __len__(self):
+        return len(self.y)
+
+
+def read_as(**changes):
+    return Read(**(vars(TRUTH) | changes))
+
+
+@pytest.mark.parametrize(
+    ("lines", "read", "verdict"),
+    [
+        (["y,p", "a,.75", "b,.5"], {}, "same"),
+        (["y,p", "a,.75", "b,.6"], {"scores": [[0.75, 0.25], [0.4, 0.6]]}, "other"),
+        (["p,y", "a,.75", "b,.5"], {"y": [1, 0]}, "other"),
+        (["y,p", "a,.75", "b,.5"], {"y": [1, 1]}, "a stated row was read as another"),
+        (
+            ["y,p", "a,.75", "b,.5"],
+            {"kind": "odds"},
+            "a stated row was read as another",
+        ),
+        (["y,p", "a,.75"], {}, "1 rows are stated, and 2 read"),
+        # rows that changed places stand where they are read
+        (
+            ["y,p", "b,.5", "a,.75"],
+            {"y": [1, 0], "scores": [[0.5, 0.5], [0.75, 0.25]]},
+            "other",
+        ),
+    ],
+)
+@pytest.mark.parametrize("suffix", [".csv", ".zip"])
+def test_what_is_read_is_held_to_what_is_stated(lines, read, verdict, suffix):
+    truth = read_as()
+    found = read_as(
+        **{
+            name: value if isinstance(value, str) else np.array(value)
+            for name, value in read.items()
+        }
+    )
+    whole = study.File(suffix, table("y,p", "a,.75", "b,.5"), None, truth)
+    if suffix in study.SEALED:
+        verdict = "a changed file was believed" if read else "same"
+    assert study.verdict(whole, table(*lines), found) == verdict
+
+
 class Scripted:
     """A generator whose draws are written down."""
 
@@ -168,14 +135,16 @@ LETTERS = b"abcdefghijkl"
     ],
 )
 def test_bits_turn_and_bytes_are_cut_out_repeated_or_overwritten(draws, content):
-    assert study.mutated(LETTERS, Scripted(*draws)) == content
+    assert study.with_bytes_changed(LETTERS, Scripted(*draws)) == content
 
 
 @pytest.mark.parametrize(
     ("share", "line", "head"), [(0.4, 10, 500), (0.5, 10, 10), (0.5, 450, 400)]
 )
 def test_half_of_the_changes_lie_in_the_heading(monkeypatch, share, line, head):
-    monkeypatch.setattr(study, "mutated", lambda content, rng: b"?" * len(content))
+    monkeypatch.setattr(
+        study, "with_bytes_changed", lambda content, rng: b"?" * len(content)
+    )
     content = b"a" * line + b"\n" + b"b" * (499 - line)
     changed = study.changed(content, Scripted(share=share))
     assert changed == b"?" * head + content[head:]
