@@ -77,8 +77,8 @@ def lower(
     if by:
         gap = f" by more than {by:g}" if by > 0 else f" or at most {-by:g} above"
     share = "" if factor == 1 else f"{factor:g} of "
-    what = f"{readable(member)} lower than {share}{readable(than)}{gap}"
-    return Cases(as_one_series(cases, "pair"), what, note=note)
+    summary = f"{readable(member)} lower than {share}{readable(than)}{gap}"
+    return Cases(as_one_series(cases, "pair"), summary, note=note)
 
 
 def as_one_series(cases: dict[str, pd.Series], name: str) -> pd.Series:
@@ -167,11 +167,14 @@ def limit(
     if beyond_chance and of not in KNOWN_BY_CHANCE:
         known = ", ".join(KNOWN_BY_CHANCE)
         raise ValueError(f"beyond_chance: `of` names a metric, one of {known}")
-    table, what = with_members(case_table(of_metric(rows, of), column), member), member
+    table, summary = (
+        with_members(case_table(of_metric(rows, of), column), member),
+        member,
+    )
     if given:
         table = with_members(table, given["member"])
         table = table[table[given["member"]] > given["above"]]
-        what += f" where {given['member']} is above {given['above']:g}"
+        summary += f" where {given['member']} is above {given['above']:g}"
     values = table[member].dropna()
     bounds = " and ".join(
         f"{word} {x:g}"
@@ -185,7 +188,7 @@ def limit(
     if beyond_chance and of:
         holds &= values > chance_of(rows, member, of, values.index)
         bounds += " and beyond chance"
-    return Cases(holds, f"{what} {bounds}", note=note)
+    return Cases(holds, f"{summary} {bounds}", note=note)
 
 
 def chance_of(
@@ -319,15 +322,15 @@ def winners_differ(
         )
 
     across = differ(metrics)
-    what = f"best by {metrics[0]} not best by {readable(metrics[1:])}"
+    summary = f"best by {metrics[0]} not best by {readable(metrics[1:])}"
     if beside is None:
-        return Cases(across, what)
+        return Cases(across, summary)
     across, alone = across.align(differ(beside), join="inner")
-    what += (
+    summary += (
         f" in {across.mean():.0%}, by {beside[0]} and {beside[1]} in {alone.mean():.0%}"
     )
     return Cases(
-        across.astype(float) - alone.astype(float), what, unit="of the experiments"
+        across.astype(float) - alone.astype(float), summary, unit="of the experiments"
     )
 
 
@@ -353,14 +356,14 @@ def winners_differ_by_metric(
         pairs[[(m, m) for m in as_list(second)]].mean(axis=1) / 2
         + pairs[first, first] / 2
     )
-    what = (
+    summary = (
         f"best by {first} not best by {readable(second)} in {across.mean():.0%} of the splits, "
         f"by one metric alone in {alone.mean():.0%}; "
         f"networks with more than {clear:.0%} of the rest apart"
     )
     # as Cohen's kappa: of the splits in which chance makes no difference
     kappa = ((across - alone) / (1 - alone)).dropna()
-    return Cases(kappa > clear, what)
+    return Cases(kappa > clear, summary)
 
 
 def steadier(rows: pd.DataFrame, *, metric: Names, than: Names, sign: int = 1) -> Cases:
@@ -368,10 +371,10 @@ def steadier(rows: pd.DataFrame, *, metric: Names, than: Names, sign: int = 1) -
     alone = rows[rows["first"] == rows["second"]]
     taus = alone.pivot_table(index=["dataset", "case"], columns="first", values="tau")
     change = taus[as_list(metric)].mean(axis=1) - taus[as_list(than)].mean(axis=1)
-    what = (
+    summary = (
         f"agreement of halves (tau) by {readable(metric)} less that by {readable(than)}"
     )
-    return Cases(change.dropna(), what, unit="tau", sign=sign)
+    return Cases(change.dropna(), summary, unit="tau", sign=sign)
 
 
 def needs_data(
@@ -390,8 +393,8 @@ def needs_data(
     # who was not measured with so few says nothing of few
     with_few = worse.loc[:, :few].dropna(how="all").all(axis=1)
     cases = (with_few & ~all_worse.loc[with_few.index]).rename_axis([*keys[:2], "pair"])
-    what = f"{metric} above that of {than} with {few} samples or fewer, not above it with all"
-    return Cases(cases, what)
+    summary = f"{metric} above that of {than} with {few} samples or fewer, not above it with all"
+    return Cases(cases, summary)
 
 
 def rank_correlations(rows: pd.DataFrame, pair: Sequence[str], along: str) -> pd.Series:
@@ -421,8 +424,8 @@ def agreement(
 ) -> Cases:
     """The methods come in a like order by two metrics, or on two data sets."""
     taus = rank_correlations(rows, pair, along)
-    what = f"order of methods by {pair[0]} and by {pair[1]}"
-    return Cases(taus, what, unit="tau", sign=sign, margin=margin)
+    summary = f"order of methods by {pair[0]} and by {pair[1]}"
+    return Cases(taus, summary, unit="tau", sign=sign, margin=margin)
 
 
 def agrees_more(
@@ -432,9 +435,9 @@ def agrees_more(
     first, second = pair
     others = [rank_correlations(rows, (other, second), "metric") for other in than]
     change = rank_correlations(rows, pair, "metric") - sum(others) / len(others)
-    what = f"order of methods by {first} and by {second}"
-    what += f", less that by {readable(than)} and {second}"
-    return Cases(change.dropna(), what, unit="tau", sign=sign)
+    summary = f"order of methods by {first} and by {second}"
+    summary += f", less that by {readable(than)} and {second}"
+    return Cases(change.dropna(), summary, unit="tau", sign=sign)
 
 
 def largest_relative_gap(

@@ -225,7 +225,7 @@ def test_metrics_name_different_best_methods_more_often_than_others():
     )
     found = cases.values.droplevel("dataset").to_dict()
     assert found == {"n1": 1.0, "n2": 1.0, "n3": 0.0, "n4": 0.0}
-    assert "in 75%, by ECE and Brier in 25%" in cases.what
+    assert "in 75%, by ECE and Brier in 25%" in cases.summary
 
 
 def test_one_metric_orders_methods_more_like_another_than_others_do():
@@ -256,7 +256,7 @@ def test_metrics_differ_where_they_do_beyond_what_chance_makes():
     names = {"first": "ECE", "second": "NLL"}
     cases = comparisons.winners_differ_by_metric(rows, **names)
     assert cases.values.tolist() == [True]
-    assert "in 80% of the splits" in cases.what and "alone in 20%" in cases.what
+    assert "in 80% of the splits" in cases.summary and "alone in 20%" in cases.summary
     clearer = comparisons.winners_differ_by_metric(rows, **names, clear=0.76)
     assert clearer.values.tolist() == [False]
     turned = {"first": "NLL", "second": "ECE"}
