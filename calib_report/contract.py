@@ -207,17 +207,17 @@ def normalised(name: str) -> str:
     return re.sub(r"[\s_\-.]+", "", unicodedata.normalize("NFKC", name).casefold())
 
 
-def is_called(name: str, *whats: str) -> bool:
-    """Tell whether a name, or its last part, is one of some kind, such as "labels"."""
+def is_called(name: str, *roles: str) -> bool:
+    """Tell whether a name, or its last part, is one of some role, such as "labels"."""
     word = name.strip().lower()
     # nested names are joined by dots: doc.label is a label
     last = word.rpartition(".")[2]
-    return any(word in NAMES[what] or last in NAMES[what] for what in whats)
+    return any(word in NAMES[role] or last in NAMES[role] for role in roles)
 
 
-def all_called(names: Iterable[str], *whats: str) -> list[str]:
-    """Return the names that are of some kind, such as "labels", in their order."""
-    return [name for name in names if is_called(name, *whats)]
+def all_called(names: Iterable[str], *roles: str) -> list[str]:
+    """Return the names that are of some role, such as "labels", in their order."""
+    return [name for name in names if is_called(name, *roles)]
 
 
 def is_called_scores(name: str) -> bool:

@@ -45,18 +45,18 @@ class LongTable:
     ----------
     samples : ndarray, shape (n,)
         Names of the samples, as they first stand.
-    first : ndarray of int, shape (n,)
+    first_row : ndarray of int, shape (n,)
         The row where each first stands.
     classes : ndarray, shape (K,)
-    sample, column : ndarray of int, shape (n * K,)
+    sample_of_row, class_of_row : ndarray of int, shape (n * K,)
         The number of the sample, and of the class, of each row.
     """
 
     samples: np.ndarray
-    first: np.ndarray
+    first_row: np.ndarray
     classes: np.ndarray
-    sample: np.ndarray
-    column: np.ndarray
+    sample_of_row: np.ndarray
+    class_of_row: np.ndarray
 
     @classmethod
     def of(cls, ids: np.ndarray, of_class: np.ndarray) -> "LongTable":
@@ -70,7 +70,7 @@ class LongTable:
     def refuse_holes(self) -> None:
         """Refuse a table that has not one row for each cell of the wide one."""
         n, k = len(self.samples), len(self.classes)
-        cell = self.sample * k + self.column
+        cell = self.sample_of_row * k + self.class_of_row
         if len(cell) != n * k or len(np.unique(cell)) < len(cell):
             problem = (
                 f"{len(cell)} rows are not one for each of {n} samples and {k} classes"
@@ -81,30 +81,32 @@ class LongTable:
         """Return scores with a row a sample, and a column a class."""
         # every cell is filled: there are no holes
         wide = np.empty((len(self.samples), len(self.classes)), scores.dtype)
-        wide[self.sample, self.column] = scores
+        wide[self.sample_of_row, self.class_of_row] = scores
         return wide
 
     def constant(self, named: Named) -> dict[str, np.ndarray]:
         """Return what says the same in all rows of a sample: it is of the sample."""
         columns = {name: column for name, column in named.items() if column.ndim == 1}
-        return {n: c[self.first] for n, c in columns.items() if self._is_constant(c)}
+        return {
+            n: c[self.first_row] for n, c in columns.items() if self._is_constant(c)
+        }
 
     def _is_constant(self, column: np.ndarray) -> bool:
-        return bool((column == column[self.first][self.sample]).all())
+        return bool((column == column[self.first_row][self.sample_of_row]).all())
 
     def labels_of_samples(self, entries: np.ndarray) -> np.ndarray:
         """Return the label of each sample: where 1 marks its class, or as all its rows say."""
         if self._are_marks(entries):
             return self._marked_classes(entries == "1")
         self._refuse_other_labels(entries)
-        return entries[self.first]
+        return entries[self.first_row]
 
     def _refuse_other_labels(self, entries: np.ndarray) -> None:
         """Refuse labels that differ within a sample, with the first row that does."""
-        expected = entries[self.first][self.sample]
+        expected = entries[self.first_row][self.sample_of_row]
         rows = np.flatnonzero(entries != expected)
         if len(rows):
-            row, sample = rows[0], self.samples[self.sample[rows[0]]]
+            row, sample = rows[0], self.samples[self.sample_of_row[rows[0]]]
             raise OptionError(
                 "long",
                 f"row {row} has the label {str(entries[row])!r}, and the first row of its "
@@ -119,7 +121,7 @@ class LongTable:
     def _marked_classes(self, is_marked: np.ndarray) -> np.ndarray:
         """Return the class of the marked row of each sample."""
         rows = np.flatnonzero(is_marked)
-        counts = np.bincount(self.sample[rows], minlength=len(self.samples))
+        counts = np.bincount(self.sample_of_row[rows], minlength=len(self.samples))
         strange = np.flatnonzero(counts != 1)
         if len(strange):
             sample = str(self.samples[strange[0]])
@@ -128,4 +130,6 @@ class LongTable:
                 f"{counts[strange[0]]} rows of the sample {sample!r} have the label 1, "
                 "expected one",
             )
-        return self.classes[self.column[rows[np.argsort(self.sample[rows])]]]
+        return self.classes[
+            self.class_of_row[rows[np.argsort(self.sample_of_row[rows])]]
+        ]

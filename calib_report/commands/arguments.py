@@ -137,9 +137,9 @@ def _add_report(commands: Any) -> None:
 
 
 def _add_check(commands: Any) -> None:
-    rules = _add(commands, "check", "print the numbers, and hold them to rules")
-    rules.add_argument("predictions", nargs="+", help=f"{FORMATS}; - reads stdin")
-    group = rules.add_argument_group(
+    check = _add(commands, "check", "print the numbers, and hold them to rules")
+    check.add_argument("predictions", nargs="+", help=f"{FORMATS}; - reads stdin")
+    group = check.add_argument_group(
         "rules, broken where chance does not explain it; of a model that did not change one look "
         "breaks one in at most 5 of 100 cases, many looks sooner or later"
     )
@@ -168,7 +168,7 @@ def _add_check(commands: Any) -> None:
         metavar="FILE",
         help="not worse than these: outputs on the same samples, or the report.json of others",
     )
-    gate = rules.add_argument_group(
+    gate = check.add_argument_group(
         "a gate with memory: the offset of frequency and probability is within a tolerance, on "
         "average and in each region of probability; a promise that is kept is called broken, ever, "
         "in at most 5 of 100 cases"
@@ -194,9 +194,9 @@ def _add_check(commands: Any) -> None:
     gate.add_argument(
         "--model-name", default="", metavar="NAME", help="kept in the memory"
     )
-    _add_reading(rules)
-    _add_rows(rules)
-    _add_intervals(rules)
+    _add_reading(check)
+    _add_rows(check)
+    _add_intervals(check)
 
 
 def _add_join(commands: Any) -> None:

@@ -39,14 +39,14 @@ def outputs_of(
 
 def _checked_scores(samples: Samples, options: Options, doubter: Doubter) -> Scores:
     """Return scores by their kind; of doubts those of being right."""
-    kind = samples.kind or _kind_of_answers(samples)
+    kind = samples.kind or _kind_of_confidence(samples)
     scores = scores_of(samples.scores, kind, options, doubter, list(samples.columns))
     if samples.task == "pairs" and is_of_wrong(samples.y_name, options):
         return Scores(scores.values[:, ::-1], scores.kind, scores.notes)
     return scores
 
 
-def _kind_of_answers(samples: Samples) -> ScoreKind | None:
+def _kind_of_confidence(samples: Samples) -> ScoreKind | None:
     """Return what a confidence in answers is; None of other scores."""
     is_confidence = samples.task != "classes" and says_confidence(samples.columns[0])
     return "probabilities" if is_confidence else None

@@ -167,10 +167,8 @@ def limit(
     if beyond_chance and of not in KNOWN_BY_CHANCE:
         known = ", ".join(KNOWN_BY_CHANCE)
         raise ValueError(f"beyond_chance: `of` names a metric, one of {known}")
-    table, summary = (
-        with_members(case_table(of_metric(rows, of), column), member),
-        member,
-    )
+    table = with_members(case_table(of_metric(rows, of), column), member)
+    summary = member
     if given:
         table = with_members(table, given["member"])
         table = table[table[given["member"]] > given["above"]]

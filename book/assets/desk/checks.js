@@ -2,7 +2,7 @@
 // have it. A function has the name of the one in Python that it mirrors, doubtRepeatedIds that of doubt_repeated_ids,
 // or names it.
 
-const { MOST_OFF, TIED, TURNED, ABSENT_BY_CHANCE, FEWEST_TO_TELL } = TEXTS.limits;
+const { MOST_OFF, TIED, CLEARLY_TURNED, ABSENT_BY_CHANCE, FEWEST_TO_TELL } = TEXTS.limits;
 const { UNRELATED, HONEST_SHARE, HONEST_TEMPERATURE, MARGIN, HUGE_TEMPERATURE, SMALL_TEMPERATURE } = TEXTS.suspicion;
 const { CLEARLY_MOVED_CLASSES, CLEARLY_MOVED_ROWS, WELL_IN_PLACE } = TEXTS.suspicion;
 const { ROUNDED, NEARLY_LARGEST, AT_THE_END } = TEXTS.suspicion;
@@ -192,7 +192,7 @@ function doubtAnotherOrder(samples, outputs, unused, options, doubter) {
   else raiseOrNote(doubter, `${problem}; if they are in one order, --yes beside --y and --scores`);
 }
 
-const isClearlyTurned = (outputs) => (associationOf(outputs)?.seen ?? 0) < -TURNED;
+const isClearlyTurned = (outputs) => (associationOf(outputs)?.seen ?? 0) < -CLEARLY_TURNED;
 
 // ---------------------------------------------------------------- labels that speak against the scores
 
