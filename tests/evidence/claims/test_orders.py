@@ -90,8 +90,9 @@ def test_metrics_differ_where_they_do_beyond_what_chance_makes():
     cases = orders.winners_differ_by_metric(rows, **names)
     assert cases.values.tolist() == [True]
     assert "in 80% of the splits" in cases.summary and "alone in 20%" in cases.summary
-    clearer = orders.winners_differ_by_metric(rows, **names, clear=0.76)
-    assert clearer.values.tolist() == [False]
+    for clear, differs in ((0.74, True), (0.76, False)):
+        clearer = orders.winners_differ_by_metric(rows, **names, clear=clear)
+        assert clearer.values.tolist() == [differs]
     turned = {"first": "NLL", "second": "ECE"}
     assert orders.winners_differ_by_metric(rows, **turned).values.tolist() == [True]
 
