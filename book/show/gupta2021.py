@@ -199,8 +199,8 @@ def glue_ks_by_data_set(ledger: pd.DataFrame) -> None:
     first = verdicts.by_data(ledger, "gupta-below-one", "zoo")
     second = verdicts.by_data(ledger, "gupta-top2-below-one", "zoo")
     splines = claims.zoo_metrics().query("method == 'Spline'")
-    chance = claims.comparisons.by_chance(splines, "Spline", "KS")
-    second_chance = claims.comparisons.by_chance(splines, "Spline", "KS top-2")
+    chance = claims.chance.by_chance(splines, "Spline", "KS")
+    second_chance = claims.chance.by_chance(splines, "Spline", "KS top-2")
     ks = splines[splines["metric"] == "KS"].groupby(["dataset", "case"])["value"].mean()
     for data in ("20news", "cifar100", "fashion"):
         spans = {"spline": ks[data], "chance": chance[data][ks[data].index]}

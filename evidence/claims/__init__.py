@@ -8,7 +8,7 @@ verdict is ever typed. In the order in which a claim goes through them:
 1. `claim` reads it and selects the rows of a tidy frame, one number a row (`frames`; those of two
    other parts of the ledger are `language_frames` and `promise_frames`); `entry_types` refuses a
    key that is missing or of another type, `vocabulary` a name that no frame has;
-2. its test (`comparisons`, `correlations`, `trends`, `groups`, `families`,
+2. its test (`comparisons`, `orders`, `correlations`, `trends`, `groups`, `families`,
    `fronts_and_curves`) takes the rows and returns `Cases`, which are put together by
    network (`cases`), with an interval where one number is of many (`network_intervals`);
 3. one model says of how many networks the sentence is true (`shares`, by `laplace`), or by how much

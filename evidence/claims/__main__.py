@@ -40,11 +40,7 @@ def main() -> None:
 def run(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
     """Do what the command line says; a ClaimError names an entry that is no claim."""
     if options.only:
-        chosen = [claim for claim in all_claims() if claim.id == options.only]
-        if not chosen:
-            names = [claim.id for claim in all_claims()]
-            raise ClaimError(unknown("--only", options.only, names))
-        print_rows(ledger.judge_all(chosen))
+        print_rows(ledger.judge_all([claim_named(options.only)]))
         return
     claims, lines = all_claims(), log.load_log()
     gathered = ledger.gather(claims, cached_likelihood())
@@ -61,6 +57,14 @@ def run(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
         write_whole(data_folder() / LOG, stored.as_csv(logged).encode())
     for name, text in files_of(judged, gathered, scales).items():
         compare(data_folder() / name, text, options.update)
+
+
+def claim_named(name: str) -> Claim:
+    """Return the claim of a name; a ClaimError tells the nearest where there is none."""
+    by_name = {claim.id: claim for claim in all_claims()}
+    if name not in by_name:
+        raise ClaimError(unknown("--only", name, by_name))
+    return by_name[name]
 
 
 def command_line() -> argparse.ArgumentParser:

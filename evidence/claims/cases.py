@@ -38,7 +38,7 @@ class Cases:
     """
 
     values: pd.Series | pd.DataFrame
-    what: str  # was measured, for the reason
+    summary: str  # what was measured or counted, in words
     unit: str = "share"  # of an effect, or of cases that agree
     # the claim puts an effect beyond `margin` on that side, with 0 within it
     sign: int = 1

@@ -28,6 +28,7 @@ from evidence.claims import (
     fronts_and_curves,
     groups,
     language_frames,
+    orders,
     promise_frames,
     trends,
 )
@@ -103,6 +104,7 @@ def is_test(function: Any) -> bool:
 
 MODULES_OF_TESTS = (
     comparisons,
+    orders,
     correlations,
     trends,
     groups,

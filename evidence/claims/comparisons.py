@@ -4,18 +4,16 @@ A test, here and in the other modules of tests (`claim.MODULES_OF_TESTS`), takes
 keywords alone; no other function does.
 """
 
-from collections.abc import Callable, Sequence
 from itertools import product
-from typing import Any, NamedTuple, TypedDict
+from typing import Any, TypedDict
 
 import numpy as np
 import pandas as pd
-from scipy.stats import kendalltau
 
 from evidence.claims.cases import Cases
+from evidence.claims.chance import KNOWN_BY_CHANCE, chance_as_text, chance_of
 from evidence.claims.frames import Names, as_list, case_table, readable, with_members
 from evidence.claims.reasons import index_text
-from evidence.derived.metrics_by_chance import ks_error_by_chance, most_ece_by_chance
 
 Pair = tuple[str, str]  # YAML writes it as a list
 
@@ -77,8 +75,8 @@ def lower(
     if by:
         gap = f" by more than {by:g}" if by > 0 else f" or at most {-by:g} above"
     share = "" if factor == 1 else f"{factor:g} of "
-    what = f"{readable(member)} lower than {share}{readable(than)}{gap}"
-    return Cases(as_one_series(cases, "pair"), what, note=note)
+    summary = f"{readable(member)} lower than {share}{readable(than)}{gap}"
+    return Cases(as_one_series(cases, "pair"), summary, note=note)
 
 
 def as_one_series(cases: dict[str, pd.Series], name: str) -> pd.Series:
@@ -167,11 +165,12 @@ def limit(
     if beyond_chance and of not in KNOWN_BY_CHANCE:
         known = ", ".join(KNOWN_BY_CHANCE)
         raise ValueError(f"beyond_chance: `of` names a metric, one of {known}")
-    table, what = with_members(case_table(of_metric(rows, of), column), member), member
+    table = with_members(case_table(of_metric(rows, of), column), member)
+    summary = member
     if given:
         table = with_members(table, given["member"])
         table = table[table[given["member"]] > given["above"]]
-        what += f" where {given['member']} is above {given['above']:g}"
+        summary += f" where {given['member']} is above {given['above']:g}"
     values = table[member].dropna()
     bounds = " and ".join(
         f"{word} {x:g}"
@@ -185,64 +184,7 @@ def limit(
     if beyond_chance and of:
         holds &= values > chance_of(rows, member, of, values.index)
         bounds += " and beyond chance"
-    return Cases(holds, f"{what} {bounds}", note=note)
-
-
-def chance_of(
-    rows: pd.DataFrame, member: str, metric: str, cases: pd.MultiIndex
-) -> np.ndarray:
-    """Return what a calibrated network has for each case, minus infinity where nothing tells."""
-    chance = by_chance(rows, member, metric).groupby(level="case").mean()
-    values = chance.reindex(cases.get_level_values("case")).to_numpy()
-    return np.where(np.isnan(values), -np.inf, values)
-
-
-class ChanceFormula(NamedTuple):
-    """What a metric of calibrated networks is on average, of their Brier scores and samples."""
-
-    of_brier: Callable[[pd.Series, pd.Series], pd.Series]
-    brier: str  # the metric that is the Brier score
-
-
-BY_CHANCE = {
-    "ECE": ChanceFormula(most_ece_by_chance, "Top-1 Brier"),
-    "KS": ChanceFormula(ks_error_by_chance, "Top-1 Brier"),
-    "KS top-2": ChanceFormula(ks_error_by_chance, "Top-2 Brier"),
-}
-# whose value by chance is drawn and stands among the rows, as ``NAME by chance``
-DRAWN_BY_CHANCE = ("ece_range", "KS top-3")
-KNOWN_BY_CHANCE = (*BY_CHANCE, *DRAWN_BY_CHANCE)
-
-
-def by_chance(rows: pd.DataFrame, member: str, metric: str) -> pd.Series:
-    """Return what a calibrated network of each size has on average, in points: data set and case.
-
-    What was drawn is taken before a formula; a metric with neither has no such value.
-    """
-    keys = ["dataset", "case"]
-    of_member = rows[rows["method"] == member]
-    drawn = of_member[of_member["metric"] == f"{metric} by chance"]
-    if len(drawn) or metric not in BY_CHANCE:
-        return drawn.groupby(keys)["value"].mean()
-    formula = BY_CHANCE[metric]
-    brier = of_member[of_member["metric"] == formula.brier]
-    value = 100 * formula.of_brier(brier["value"], brier["n"])
-    return brier.assign(value=value).groupby(keys)["value"].mean()
-
-
-def chance_as_text(rows: pd.DataFrame, member: str, metric: str, bound: float) -> str:
-    """Return what chance makes of a metric on each data set, and where it passes a limit."""
-    chance = by_chance(rows, member, metric).dropna()
-    if chance.empty:
-        return ""
-    sets = chance.groupby(level="dataset").agg(["min", "max", "size"])
-    sets = sets.sort_values("size", ascending=False, kind="stable")
-    each = [
-        f"{name} {a:.2f} to {b:.2f}" for name, a, b, _ in sets.itertuples(name=None)
-    ]
-    most = "at most " if metric == "ECE" else ""
-    passed = f"{(chance >= bound).sum()} of {len(chance)} at or above {bound:g}"
-    return f"a calibrated network has {most}{', '.join(each)} on average ({passed})"
+    return Cases(holds, f"{summary} {bounds}", note=note)
 
 
 def unchanged(
@@ -303,77 +245,6 @@ def somewhere_above(rows: pd.DataFrame, *, above: float) -> Cases:
     return Cases(peak > above, f"above {above:g} on some network")
 
 
-def winners_differ(
-    rows: pd.DataFrame, *, metrics: list[str], beside: Pair | None = None
-) -> Cases:
-    """The lowest method by the first metric is not the lowest by others; more than `beside`."""
-
-    def differ(metrics: Sequence[str]) -> pd.Series:
-        best = {
-            m: case_table(of_metric(rows, m)).dropna(thresh=2).idxmin(axis=1)
-            for m in metrics
-        }
-        pairs = {m: best[metrics[0]].align(best[m], join="inner") for m in metrics[1:]}
-        return as_one_series(
-            {m: first != other for m, (first, other) in pairs.items()}, "metric"
-        )
-
-    across = differ(metrics)
-    what = f"best by {metrics[0]} not best by {readable(metrics[1:])}"
-    if beside is None:
-        return Cases(across, what)
-    across, alone = across.align(differ(beside), join="inner")
-    what += (
-        f" in {across.mean():.0%}, by {beside[0]} and {beside[1]} in {alone.mean():.0%}"
-    )
-    return Cases(
-        across.astype(float) - alone.astype(float), what, unit="of the experiments"
-    )
-
-
-def winners_differ_by_metric(
-    rows: pd.DataFrame, *, first: str, second: Names, clear: float = 0.5
-) -> Cases:
-    """The best methods by two metrics differ more often than the best by one, halves compared.
-
-    Each network's test set is split into random halves: the metric that ranks on one half is then
-    compared with another, or with itself, on the other half. A clear example is a network of which
-    another metric makes a difference in more than `clear` of the splits in which one metric alone
-    makes none, on average over each `second`.
-    """
-    keys = ["dataset", "case", "first", "second"]
-    pairs = rows.pivot_table(index=keys[:2], columns=keys[2:], values="differs")
-    # a pair of metrics is stored once, in either order
-    either = [
-        (first, s) if (first, s) in pairs else (s, first) for s in as_list(second)
-    ]
-    across = pairs[either].mean(axis=1)
-    # what chance makes: two halves name different methods by one and the same metric
-    alone = (
-        pairs[[(m, m) for m in as_list(second)]].mean(axis=1) / 2
-        + pairs[first, first] / 2
-    )
-    what = (
-        f"best by {first} not best by {readable(second)} in {across.mean():.0%} of the splits, "
-        f"by one metric alone in {alone.mean():.0%}; "
-        f"networks with more than {clear:.0%} of the rest apart"
-    )
-    # as Cohen's kappa: of the splits in which chance makes no difference
-    kappa = ((across - alone) / (1 - alone)).dropna()
-    return Cases(kappa > clear, what)
-
-
-def steadier(rows: pd.DataFrame, *, metric: Names, than: Names, sign: int = 1) -> Cases:
-    """Two halves of a test set order the methods more alike by one metric than by others."""
-    alone = rows[rows["first"] == rows["second"]]
-    taus = alone.pivot_table(index=["dataset", "case"], columns="first", values="tau")
-    change = taus[as_list(metric)].mean(axis=1) - taus[as_list(than)].mean(axis=1)
-    what = (
-        f"agreement of halves (tau) by {readable(metric)} less that by {readable(than)}"
-    )
-    return Cases(change.dropna(), what, unit="tau", sign=sign)
-
-
 def needs_data(
     rows: pd.DataFrame, *, members: list[str], than: str, metric: str, few: int
 ) -> Cases:
@@ -390,58 +261,5 @@ def needs_data(
     # who was not measured with so few says nothing of few
     with_few = worse.loc[:, :few].dropna(how="all").all(axis=1)
     cases = (with_few & ~all_worse.loc[with_few.index]).rename_axis([*keys[:2], "pair"])
-    what = f"{metric} above that of {than} with {few} samples or fewer, not above it with all"
-    return Cases(cases, what)
-
-
-def rank_correlations(rows: pd.DataFrame, pair: Sequence[str], along: str) -> pd.Series:
-    """Return Kendall's tau of the methods' order between two metrics or data sets, each case's.
-
-    A method that fails in one of the two is left out.
-    """
-    dropped = [along, *(["model"] if along == "dataset" else [])]
-    first, second = (
-        case_table(rows[rows[along] == value].drop(columns=dropped)) for value in pair
-    )
-    first, second = first.align(second, join="inner")
-    taus = [
-        kendalltau(first.loc[case], second.loc[case], nan_policy="omit").statistic
-        for case in first.index
-    ]
-    return pd.Series(taus, index=first.index, dtype=float).dropna()
-
-
-def agreement(
-    rows: pd.DataFrame,
-    *,
-    pair: Pair,
-    along: str = "metric",
-    sign: int = 1,
-    margin: float = 0.0,
-) -> Cases:
-    """The methods come in a like order by two metrics, or on two data sets."""
-    taus = rank_correlations(rows, pair, along)
-    what = f"order of methods by {pair[0]} and by {pair[1]}"
-    return Cases(taus, what, unit="tau", sign=sign, margin=margin)
-
-
-def agrees_more(
-    rows: pd.DataFrame, *, pair: Pair, than: list[str], sign: int = 1
-) -> Cases:
-    """The first metric orders the methods more like the second than others do on average."""
-    first, second = pair
-    others = [rank_correlations(rows, (other, second), "metric") for other in than]
-    change = rank_correlations(rows, pair, "metric") - sum(others) / len(others)
-    what = f"order of methods by {first} and by {second}"
-    what += f", less that by {readable(than)} and {second}"
-    return Cases(change.dropna(), what, unit="tau", sign=sign)
-
-
-def largest_relative_gap(
-    rows: pd.DataFrame, *, metric: str, methods: list[str]
-) -> Cases:
-    """The relative gap between two methods is largest by `metric`."""
-    table = rows.pivot_table(index="metric", columns="method", values="value")[methods]
-    gap = (table.max(axis=1) - table.min(axis=1)) / table.max(axis=1)
-    cases = pd.Series({f"{gap.idxmax()}, {gap.max():.0%}": gap.idxmax() == metric})
-    return Cases(cases, f"gap largest by {metric} ({gap[metric]:.0%})")
+    summary = f"{metric} above that of {than} with {few} samples or fewer, not above it with all"
+    return Cases(cases, summary)

@@ -51,10 +51,10 @@ def correlates(
             fisher, estimate=float(np.arctanh(np.clip(rho, -1 + 1e-15, 1 - 1e-15)))
         )
 
-    what = f"correlation of {at}{readable(x)} and {readable(y)}"
+    summary = f"correlation of {at}{readable(x)} and {readable(y)}"
     margin = float(np.arctanh(margin))
     options: dict[str, Any] = {"interval_of": interval_of, "to_shown": np.tanh}
-    return Cases(table, what, unit="rho", sign=sign, margin=margin, **options)
+    return Cases(table, summary, unit="rho", sign=sign, margin=margin, **options)
 
 
 def slope(
@@ -71,7 +71,7 @@ def slope(
             fit.slope, fit.stderr * (len(table) / singly) ** 0.5, singly - 2
         )
 
-    what = f"slope of {y} on {x}"
+    summary = f"slope of {y} on {x}"
     return Cases(
-        table, what, unit="slope", sign=sign, reference=of, interval_of=interval_of
+        table, summary, unit="slope", sign=sign, reference=of, interval_of=interval_of
     )

@@ -28,8 +28,8 @@ def families_rise(
     }
     word = "rising" if sign > 0 else "falling"
     of = rows["metric"].iloc[0] if y == "value" and "metric" in rows else readable(y)
-    what = f"families whose {of} is {word} with {x}"
-    return Cases(pd.Series(cases, dtype=bool).rename_axis(keys), what)
+    summary = f"families whose {of} is {word} with {x}"
+    return Cases(pd.Series(cases, dtype=bool).rename_axis(keys), summary)
 
 
 def nearest(
@@ -43,8 +43,8 @@ def nearest(
         for _, row in ours.iterrows()
         if len(others)
     }
-    what = f"{readable(member)} below {readable(than)} nearest in {by}"
-    return Cases(pd.Series(cases, dtype=bool).rename_axis("case"), what)
+    summary = f"{readable(member)} below {readable(than)} nearest in {by}"
+    return Cases(pd.Series(cases, dtype=bool).rename_axis("case"), summary)
 
 
 def families_explain(rows: pd.DataFrame, *, given: list[str]) -> Cases:
@@ -64,8 +64,8 @@ def families_explain(rows: pd.DataFrame, *, given: list[str]) -> Cases:
         larger = np.column_stack([smaller, dummies(rows[["family"]])])
         return explained_interval(y, smaller, larger)
 
-    what = f"share of what {readable(given)} leaves that families explain"
-    return Cases(rows, what, unit="share of variance", interval_of=interval_of)
+    summary = f"share of what {readable(given)} leaves that families explain"
+    return Cases(rows, summary, unit="share of variance", interval_of=interval_of)
 
 
 def dummies(columns: pd.DataFrame) -> np.ndarray:

@@ -82,11 +82,11 @@ def case_table(rows: pd.DataFrame, column: str = "method") -> pd.DataFrame:
     {'n': {'A': 2.0, 'B': 5.0}}
     """
     levels = case_levels(rows, column)
-    named = {
+    filled = {
         level: rows[level].astype(object).where(rows[level].notna(), "")
         for level in levels
     }
-    return rows.assign(**named).pivot_table(
+    return rows.assign(**filled).pivot_table(
         index=levels, columns=column, values="value"
     )
 
@@ -211,21 +211,21 @@ def relatives(cases: pd.Index) -> dict[str, Any]:
     """
     public = public_sources().set_index("name")
     ours = zoo_cases().drop_duplicates("case")
-    known = pd.concat([public[["dataset", "model"]], calarena_networks()])
-    known["author"] = known.index.str.partition("-").get_level_values(0)
+    networks = pd.concat([public[["dataset", "model"]], calarena_networks()])
+    networks["author"] = networks.index.str.partition("-").get_level_values(0)
     ours = (
         ours.set_index("case")
         .rename(columns={"architecture": "model"})
         .assign(author="ours")
     )
-    known = pd.concat([known, ours[["dataset", "model", "author"]]])
-    known = known[~known.index.duplicated()]
-    unknown = set(cases) - set(known.index)
+    networks = pd.concat([networks, ours[["dataset", "model", "author"]]])
+    networks = networks[~networks.index.duplicated()]
+    unknown = set(cases) - set(networks.index)
     if unknown:
         raise ValueError(
             f"cases: {min(unknown)!r} is no public network and none of ours"
         )
-    networks = known.loc[list(cases)]
+    networks = networks.loc[list(cases)]
     return {
         "dataset": networks["dataset"].to_numpy(),
         "author": networks["author"].to_numpy(),

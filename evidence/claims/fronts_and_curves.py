@@ -34,9 +34,9 @@ def stays_pareto(
     best = {level: t.index[pareto(t, "Error", "ECE")] for level, t in levels.items()}
     there = [level for level in others if {first, level} <= set(best)]
     cases = {n: pd.Series(best[first].isin(best[n]), index=best[first]) for n in there}
-    what = f"Pareto-optimal at {column} {readable(first)} and {readable(others)}"
+    summary = f"Pareto-optimal at {column} {readable(first)} and {readable(others)}"
     return Cases(
-        pd.concat(cases, names=["level"]) if cases else pd.Series(dtype=bool), what
+        pd.concat(cases, names=["level"]) if cases else pd.Series(dtype=bool), summary
     )
 
 

@@ -27,11 +27,11 @@ def changes(
     table = rows.pivot_table(index=network_columns(rows), columns=level, values="value")
     table = with_members(table, first, last)[[first, *as_list(last)]].dropna()
     change = table[as_list(last)].mean(axis=1) - table[first]
-    what = f"{level} from {readable(first)} to {readable(last)}"
+    summary = f"{level} from {readable(first)} to {readable(last)}"
     if level == "metric":
         # two metrics are no steps of one thing
-        what = f"{readable(last)} less {readable(first)}"
-    return Cases(change, what, unit="points", sign=sign)
+        summary = f"{readable(last)} less {readable(first)}"
+    return Cases(change, summary, unit="points", sign=sign)
 
 
 def paired(
@@ -50,9 +50,9 @@ def paired(
     table = rows.pivot_table(index=keys, columns=column, values="value")
     table = with_members(np.log(table) if log else table, first, second)
     change = (table[second] - table[first]).dropna()
-    what = f"{second} {'over' if log else 'less'} {first}"
+    summary = f"{second} {'over' if log else 'less'} {first}"
     unit = "log ratio" if log else "points"
-    return Cases(change, what, unit=unit, sign=sign, margin=margin)
+    return Cases(change, summary, unit=unit, sign=sign, margin=margin)
 
 
 def mean_effect(rows: pd.DataFrame, *, value: str, sign: int) -> Cases:
@@ -87,10 +87,10 @@ def between(
         ]
         return difference_interval(*means)
 
-    what = f"{readable(second)} {'over' if log else 'less'} {readable(first)}"
+    summary = f"{readable(second)} {'over' if log else 'less'} {readable(first)}"
     unit = {"corruption_robustness": "of the clean accuracy"}.get(y, "points")
     unit = "log ratio" if log else unit
-    return Cases(values, what, unit=unit, sign=sign, interval_of=interval_of)
+    return Cases(values, summary, unit=unit, sign=sign, interval_of=interval_of)
 
 
 class TwoGroups(NamedTuple):

@@ -104,14 +104,14 @@ def gather(
 ) -> Gathered:
     """Return what the tests of claims find; `compute` gives the likelihood of one's counts."""
     measured_by_key: dict[Key, MeasuredNetworks | None] = {}
-    parts = [pd.DataFrame(columns=COLUMNS)]
+    tables = [pd.DataFrame(columns=COLUMNS)]
     for claim in claims:
         for evidence in claim.tests:
             measured = measured_by_key[claim.id, evidence] = claim.measured_on(evidence)
             counts = None if measured is None else claim.counts_on(evidence, measured)
-            parts += [] if counts is None else [counts]
+            tables += [] if counts is None else [counts]
     return Gathered(
-        measured_by_key, pd.concat(parts, ignore_index=True), compute=compute
+        measured_by_key, pd.concat(tables, ignore_index=True), compute=compute
     )
 
 
@@ -209,7 +209,7 @@ def judge_claim(
         clusters=cluster_counts(measured),
         agreeing=agreeing,
         cases=cases,
-        what=measured.cases.what,
+        what=measured.cases.summary,
         unit=measured.cases.unit,
         sides=sides,
         least=asked.least,

@@ -41,14 +41,14 @@ def tidy(
     key = next(name for name in ("setting", "name", "source") if name in table)
     dataset = table[key].map(datasets()).fillna("MMLU")
     table = table.assign(case=setting_of(table[key]), dataset=dataset, method=method)
-    parts = [
+    columns = [
         table.assign(
             metric=name if split is None else name + split,
             value=factor * pd.to_numeric(table[column]),
         )
         for column, (name, factor) in metrics.items()
     ]
-    return pd.concat(parts, ignore_index=True).dropna(subset=["value"])
+    return pd.concat(columns, ignore_index=True).dropna(subset=["value"])
 
 
 def judged_by_people() -> pd.DataFrame:
@@ -92,14 +92,14 @@ def maps_of_groups() -> pd.DataFrame:
         "nll": ("NLL", 1),
         "worst": ("Worst cell", 100),
     }
-    parts = []
+    of_ends = []
     for end, way in (("", 0), (", lower end", -NORMAL_95), (", upper end", NORMAL_95)):
         ends = {
             column: table[column] + way * table[f"{column}_sd"].fillna(0)
             for column in names
         }
-        parts.append(tidy(table.assign(**ends), table["map"] + end, names))
-    return pd.concat(parts, ignore_index=True)
+        of_ends.append(tidy(table.assign(**ends), table["map"] + end, names))
+    return pd.concat(of_ends, ignore_index=True)
 
 
 def prediction_sets() -> pd.DataFrame:

@@ -63,8 +63,8 @@ def reason_of(
         amount = count_in_words(measured)
     else:
         amount = f"{number_as_text(*shown, cases.unit)}, n = {n}"
-    parts = [f"{cases.what}: {amount}{many}", heterogeneity(cases), cases.note]
-    return "; ".join(filter(None, parts))
+    clauses = [f"{cases.summary}: {amount}{many}", heterogeneity(cases), cases.note]
+    return "; ".join(filter(None, clauses))
 
 
 def clusters_in_words(
@@ -176,13 +176,13 @@ def index_text(name: tuple[str, ...] | int) -> str:
     'fashion-resnet8-w8'
     """
     levels = name if isinstance(name, tuple) else (name,)
-    parts = [str(level) for level in levels if str(level)]
-    plain = [part.lower().replace("-", "") for part in parts]
+    texts = [str(level) for level in levels if str(level)]
+    letters = [text.lower().replace("-", "") for text in texts]
     # what a later level says again is left out
     return " ".join(
-        part
-        for i, part in enumerate(parts)
-        if not any(plain[i] in later for later in plain[i + 1 :])
+        text
+        for i, text in enumerate(texts)
+        if not any(letters[i] in later for later in letters[i + 1 :])
     )
 
 

@@ -147,7 +147,7 @@ def shown_by_seeds(
 
 def over_settings(
     changes: dict[tuple[str, str], pd.Series],
-    what: str,
+    summary: str,
     sign: int,
     unit: str,
     turns: dict[tuple[str, str], str] | None = None,
@@ -168,7 +168,7 @@ def over_settings(
         else None
     )
     values = pd.Series([c.mean() for c in enough.values()], index=index, dtype=float)
-    return Cases(values, what, unit=unit, sign=sign, settings=tuple(settings))
+    return Cases(values, summary, unit=unit, sign=sign, settings=tuple(settings))
 
 
 def moves_more(

@@ -71,7 +71,7 @@ def judge_by_former_rule(
     ('holds', 'holds', 'it rains: 9 of 10; not 9')
     """
     if not len(cases.values):
-        return Finding("not tested", "not tested", reason=f"{cases.what}: no cases")
+        return Finding("not tested", "not tested", reason=f"{cases.summary}: no cases")
     measured = measured_networks(cases, quantifier, rows, named)
     interval, asked = interval_of(measured), measured.asked
     ends = (interval.estimate, interval.low, interval.high, *asked)

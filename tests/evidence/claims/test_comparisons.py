@@ -3,21 +3,9 @@
 import numpy as np
 import pandas as pd
 import pytest
+from method_rows import by_method, long, who_agree
 
 from evidence.claims import comparisons
-
-
-def long(cells, columns=("case", "method", "value"), **about):
-    """Rows of a metric on a data set."""
-    rows = pd.DataFrame(cells, columns=list(columns))
-    return rows.assign(**{"dataset": "a", "metric": "ECE"} | about)
-
-
-def by_method(table, metric="ECE"):
-    """Rows of each network's methods: {"n1": {"A": 1.0, "B": 2.0}}."""
-    cells = [(n, m, x) for n, methods in table.items() for m, x in methods.items()]
-    return long(cells, metric=metric)
-
 
 # keywords of `lower`, and which of three networks agree that A is lower than B
 LOWER = {
@@ -71,32 +59,6 @@ def test_each_method_exceeds_a_limit_somewhere():
     assert cases.values.to_dict() == {"A": True, "B": False}
 
 
-def test_the_gap_of_two_methods_is_compared_between_metrics():
-    """By the ECE the worse of the two has twice the value, by the NLL a tenth more."""
-    rows = pd.concat(
-        [
-            by_method({"n": {"A": 1.0, "B": 2.0}}, metric="ECE"),
-            by_method({"n": {"A": 1.0, "B": 1.1}}, metric="NLL"),
-        ]
-    )
-    for metric, largest in (("ECE", True), ("NLL", False)):
-        cases = comparisons.largest_relative_gap(
-            rows, metric=metric, methods=["A", "B"]
-        )
-        assert cases.values.to_dict() == {"ECE, 50%": largest}
-
-
-def test_two_metrics_order_methods_alike_or_the_other_way():
-    ece = by_method({"n": {"A": 1.0, "B": 2.0, "C": 3.0}}, metric="ECE")
-    for values, tau in (((4, 5, 6), 1.0), ((6, 5, 4), -1.0), ((4, 6, 5), 1 / 3)):
-        other = by_method({"n": dict(zip("ABC", values, strict=True))}, metric="NLL")
-        rows = pd.concat([ece, other])
-        cases = comparisons.agreement(rows, pair=["ECE", "NLL"])
-        assert cases.values.tolist() == pytest.approx([tau])
-
-
-# ------------------------------------------------------------------ places in a row
-
 # the places of A: alone the first, the first with B, the second, the third
 PLACES = {
     "first": {"A": 1.0, "B": 2.0, "C": 3.0},
@@ -105,11 +67,6 @@ PLACES = {
     "third": {"A": 4.0, "B": 1.0, "C": 3.0},
 }
 LAST = {"last": {"A": 3.0, "B": 2.0, "C": 1.0}}
-
-
-def who_agree(cases):
-    """The networks that agree with a claim."""
-    return {*cases.values[cases.values].index.get_level_values("case")}
 
 
 @pytest.mark.parametrize(
@@ -191,89 +148,6 @@ def test_a_method_is_like_the_first_choice(gap, agree):
     assert who_agree(cases) == agree
 
 
-# ------------------------------------------------------------------ orders by two metrics
-
-# the first two methods by three metrics: which metric names another best than the ECE
-BESTS = {
-    "ECE": {"n1": (1, 2), "n2": (1, 2), "n3": (1, 2), "n4": (1, 2)},
-    "NLL": {"n1": (2, 1), "n2": (2, 1), "n3": (2, 1), "n4": (1, 2)},
-    "Brier": {"n1": (1, 2), "n2": (1, 2), "n3": (2, 1), "n4": (1, 2)},
-}
-
-
-def bests():
-    rows = [
-        by_method(
-            {n: {"A": a, "B": b} for n, (a, b) in networks.items()}, metric=metric
-        )
-        for metric, networks in BESTS.items()
-    ]
-    return pd.concat(rows)
-
-
-def test_metrics_name_different_best_methods():
-    cases = comparisons.winners_differ(bests(), metrics=["ECE", "NLL"])
-    assert who_agree(cases) == {"n1", "n2", "n3"}
-    both = comparisons.winners_differ(bests(), metrics=["ECE", "NLL", "Brier"])
-    assert both.values.groupby("metric").sum().to_dict() == {"NLL": 3, "Brier": 1}
-
-
-def test_metrics_name_different_best_methods_more_often_than_others():
-    """ECE and NLL differ on three networks, ECE and Brier score on one of them."""
-    cases = comparisons.winners_differ(
-        bests(), metrics=["ECE", "NLL"], beside=["ECE", "Brier"]
-    )
-    found = cases.values.droplevel("dataset").to_dict()
-    assert found == {"n1": 1.0, "n2": 1.0, "n3": 0.0, "n4": 0.0}
-    assert "in 75%, by ECE and Brier in 25%" in cases.what
-
-
-def test_one_metric_orders_methods_more_like_another_than_others_do():
-    """Kendall's tau with the NLL: the ECE 1, the KS error 1/3, the Brier score -1."""
-    orders = {"NLL": (1, 2, 3), "ECE": (4, 5, 6), "KS": (4, 6, 5), "Brier": (3, 2, 1)}
-    rows = pd.concat(
-        by_method({"n": dict(zip("ABC", values, strict=True))}, metric=metric)
-        for metric, values in orders.items()
-    )
-    for than, change in ((["KS"], 2 / 3), (["KS", "Brier"], 1 + 1 / 3)):
-        cases = comparisons.agrees_more(rows, pair=["ECE", "NLL"], than=than)
-        assert cases.values.tolist() == pytest.approx([change])
-
-
-# ------------------------------------------------------------------ halves of test sets
-
-
-def halves(differs, taus=(0.5, 0.5, 0.5)):
-    """What halves of one network say: of ECE and ECE, ECE and NLL, NLL and NLL."""
-    pairs = [("ECE", "ECE"), ("ECE", "NLL"), ("NLL", "NLL")]
-    rows = pd.DataFrame(pairs, columns=["first", "second"])
-    return rows.assign(dataset="a", case="n", differs=differs, tau=taus)
-
-
-def test_metrics_differ_where_they_do_beyond_what_chance_makes():
-    """By one metric halves differ in a fifth; across in .8: (.8 - .2) / (1 - .2) = .75."""
-    rows = halves([0.2, 0.8, 0.2])
-    names = {"first": "ECE", "second": "NLL"}
-    cases = comparisons.winners_differ_by_metric(rows, **names)
-    assert cases.values.tolist() == [True]
-    assert "in 80% of the splits" in cases.what and "alone in 20%" in cases.what
-    clearer = comparisons.winners_differ_by_metric(rows, **names, clear=0.76)
-    assert clearer.values.tolist() == [False]
-    turned = {"first": "NLL", "second": "ECE"}
-    assert comparisons.winners_differ_by_metric(rows, **turned).values.tolist() == [
-        True
-    ]
-
-
-def test_the_steadier_metric_orders_halves_more_alike():
-    rows = halves([0.0, 0.0, 0.0], taus=(0.9, 0.1, 0.4))
-    cases = comparisons.steadier(rows, metric="ECE", than="NLL")
-    assert cases.values.tolist() == pytest.approx([0.5])
-
-
-# ------------------------------------------------------------------ sizes of samples
-
-
 def test_a_map_that_needs_data_is_worse_with_few_samples_alone():
     """A fit without a minimum counts as worse."""
     sizes = (100, 1000, 10_000)
@@ -310,24 +184,6 @@ def test_a_map_that_needs_data_is_worse_with_few_samples_alone():
     }
 
 
-# ------------------------------------------------------------------ what chance makes
-
-
-def test_what_chance_makes_of_a_metric_is_in_points_and_by_its_own_brier_score():
-    """Of 100 samples with the Brier scores .08 and .02: the root of pi / 2 times these."""
-    briers = {"Top-1 Brier": 0.08, "Top-2 Brier": 0.02}
-    rows = pd.concat(long([("n1", "A", b)], metric=name) for name, b in briers.items())
-    rows = rows.assign(n=100)
-    for metric, by_hand in (("KS", 3.5449), ("KS top-2", 1.7725), ("ECE", 8.7404)):
-        chance = comparisons.by_chance(rows, "A", metric).item()
-        assert chance == pytest.approx(by_hand, abs=1e-4)
-
-
-def test_what_was_measured_of_chance_is_taken_before_the_formula():
-    rows = long([("n1", "A", 0.7)], metric="ECE by chance").assign(n=100)
-    assert comparisons.by_chance(rows, "A", "ECE").item() == 0.7
-
-
 def test_a_limit_beyond_chance_asks_for_both():
     """Above one point, and above what chance makes: .5 of a large network, 2 of a small one."""
     chance = {"large": 0.5, "small": 2.0}
@@ -350,13 +206,6 @@ def test_a_limit_beyond_chance_asks_for_both():
             )
 
 
-def test_a_metric_without_a_formula_is_not_given_that_of_the_ece():
-    brier = long([("n1", "A", 0.1)], metric="Top-1 Brier").assign(n=100)
-    assert len(comparisons.by_chance(brier, "A", "ECE")) == 1
-    for metric in ("NLL", "ece_range", "KS top-3"):
-        assert comparisons.by_chance(brier, "A", metric).empty
-
-
 ALONE = {
     "lowest": {},
     "highest": {},
@@ -375,17 +224,6 @@ def test_a_row_of_members_alone_says_nothing_of_the_lowest():
     rows = by_method({"n1": {"A": 1.0, "B": 2.0}, "n2": {"A": 2.0, "C": 1.0}})
     cases = comparisons.lowest(rows, member=["A", "B"])
     assert cases.values.droplevel(0).to_dict() == {"n2": False}
-
-
-def test_the_best_of_one_method_differs_from_no_other():
-    rows = pd.concat(
-        [
-            by_method({"n1": {"A": 1.0, "B": 2.0}, "n2": {"A": 1.0}}),
-            by_method({"n1": {"A": 2.0, "B": 1.0}, "n2": {"A": 1.0}}, metric="NLL"),
-        ]
-    )
-    cases = comparisons.winners_differ(rows, metrics=["ECE", "NLL"])
-    assert cases.values.droplevel(0).to_dict() == {"n1": True}
 
 
 def test_a_network_without_others_is_not_compared_and_seeds_are_averaged():

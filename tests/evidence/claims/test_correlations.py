@@ -24,7 +24,7 @@ def test_a_correlation_is_spearmans_on_the_scale_of_fisher():
 def test_a_correlation_with_a_column_that_is_not_there_has_no_cases():
     rows = networks(9, np.random.default_rng(1), x=lambda rng, n: rng.random(n))
     cases = correlations.correlates(rows, x="x", y="y", sign=1)
-    assert cases.values.empty and cases.what == "x or y is missing"
+    assert cases.values.empty and cases.summary == "x or y is missing"
 
 
 def test_a_slope_is_that_of_least_squares():

@@ -79,7 +79,7 @@ def test_from_one_level_to_another_a_group_rises_more():
 def test_two_metrics_are_compared_and_no_steps_of_one_thing():
     rows = pd.DataFrame({"case": "n", "metric": ["ECE", "MCE"], "value": [1.0, 3.0]})
     found = groups.changes(rows, level="metric", first="ECE", last="MCE")
-    assert found.what == "MCE less ECE" and found.values.tolist() == [2.0]
+    assert found.summary == "MCE less ECE" and found.values.tolist() == [2.0]
 
 
 def test_changes_and_pairs_are_differences_of_one_network():
@@ -89,7 +89,7 @@ def test_changes_and_pairs_are_differences_of_one_network():
     ).melt(["dataset", "case"], var_name="away")
     changes = groups.changes(rows, level="away", first="clean", last="shifted")
     assert changes.values.tolist() == [3.0, 6.0]
-    assert changes.what == "away from clean to shifted"
+    assert changes.summary == "away from clean to shifted"
     pairs = {"column": "away", "first": "clean", "second": "shifted", "keys": []}
     assert groups.paired(rows, **pairs, sign=1).values.tolist() == [3.0, 6.0]
     logs = groups.paired(rows, **pairs, sign=1, log=True).values

@@ -44,7 +44,7 @@ def test_kinds_of_confidence_are_compared_within_a_model(made_up):
     assert cases.values.tolist() == [True] * 5 + [False]
     much = lower(ece, member="verbal", than="token", factor=0.7)
     assert much.values.sum() == 1  # the fifth: 0.1 and 0.15
-    assert much.what == "verbal lower than 0.7 of token"
+    assert much.summary == "verbal lower than 0.7 of token"
 
 
 def test_a_change_is_sure_where_its_interval_excludes_zero(monkeypatch):
