@@ -1,11 +1,8 @@
 """Two models on the same samples: what is drawn has the truth that is said."""
 
-from types import SimpleNamespace
-
 import numpy as np
 import pytest
 
-import calib
 from evidence import load_results
 from evidence.studies.metrics import paired_coverage
 from evidence.studies.metrics.paired_coverage import PairedScores, top_pairs, true_ece
@@ -58,15 +55,75 @@ def test_the_true_difference_is_that_of_the_errors_of_the_bins():
 
 
 @pytest.fixture
-def small(monkeypatch):
-    """Worlds of few samples."""
-    monkeypatch.setattr(paired_coverage, "POPULATION", 3000)
-    monkeypatch.setattr(paired_coverage, "N_FIT", 1000)
+def draws(monkeypatch):
+    monkeypatch.setattr(paired_coverage, "POPULATION", 5000)
+    return paired_coverage.Draws(np.random.default_rng(3))
 
 
-def test_a_network_is_off_by_a_factor_and_an_offset_of_each_class(small):
-    rng = np.random.default_rng(0)
-    q, logits = paired_coverage.truth_and_logits(3, rng, factor=2, sharp=1.5, shift=0.5)
+def errors_in(world):
+    return [true_ece(s, r) for s, r in zip(world.score, world.right, strict=True)]
+
+
+@pytest.mark.parametrize(
+    ("name", "is_off"),
+    [
+        ("two calibrated", (False, False)),
+        ("calibrated and constant", (False, False)),
+        ("one overconfident", (True, False)),
+        ("both overconfident", (True, True)),
+        ("isotonic, 10 classes", (True, False)),
+        ("temperature and vector", (False, False)),
+        ("underconfident", (True, False)),
+        ("accuracy that swings", (False, False)),
+    ],
+)
+def test_a_world_is_off_where_its_name_says_so(name, is_off, draws):
+    world = paired_coverage.WORLDS[name](draws)
+    assert world.score.shape == world.right.shape == (2, 5000)
+    assert tuple(error > 0.03 for error in errors_in(world)) == is_off
+
+
+def test_scores_that_swing_are_as_wrong_as_no_bin_sees(draws):
+    world = paired_coverage.WORLDS["accuracy that swings"](draws)
+    score, truth = world.score
+    assert (world.right == truth).all() and abs(score - truth).max() > 0.05
+
+
+def test_worlds_share_a_network_and_no_draw_of_one_world_is_another_s(draws):
+    before = paired_coverage.WORLDS["beta, 10 classes"](draws).score[0]
+    assert (paired_coverage.WORLDS["Platt, 10 classes"](draws).score[0] == before).all()
+    first, second = (
+        paired_coverage.WORLDS["vector, 10 classes"](draws).score for _ in range(2)
+    )
+    assert (first != second).mean() > 0.9
+
+
+@pytest.mark.parametrize(("n", "basic"), [(300, 2), (5001, 0)])
+def test_an_interval_is_tried_as_often_as_the_row_says(n, basic, monkeypatch):
+    """Of the intervals that are drawn every second one holds the truth."""
+    ends = iter([(-1, 1), (1, 2)] * 3)
+    world = top_pairs(Q, FIRST, SECOND)
+    monkeypatch.setattr(paired_coverage, "N_TRIALS", 4)
+    monkeypatch.setattr(paired_coverage, "N_BASIC", 2)
+    asked = []
+
+    def interval(score, hit, clusters, method, rng):
+        asked.append((method, score.shape, clusters))
+        return next(ends)
+
+    monkeypatch.setattr(paired_coverage, "interval", interval)
+    row = paired_coverage.coverage("a world", world, n, 1)
+    assert (row["split_trials"], row["basic_trials"]) == (4, basic)
+    assert [method for method, *_ in asked].count("basic") == basic
+    assert {shape for _, shape, _ in asked} == {(2, n)}
+    # split and basic take turns in the first two trials
+    assert (row["split"], row["basic"]) == ((0.75, 0.0) if basic else (0.5, None))
+
+
+def test_a_network_is_off_by_a_factor_and_an_offset_of_each_class(draws):
+    q, logits = paired_coverage.truth_and_logits(
+        3, draws.rng, factor=2, sharp=1.5, shift=0.5
+    )
     true = np.log(q) - np.log(q[:, :1])
     said = logits / 2 - logits[:, :1] / 2
     offsets = said - true
@@ -76,86 +133,17 @@ def test_a_network_is_off_by_a_factor_and_an_offset_of_each_class(small):
     assert true[:, 1].std() == pytest.approx(1.5 * np.sqrt(2), rel=0.05)
 
 
-@pytest.fixture(scope="module")
-def worlds():
-    """Each world with a smaller population, by its name."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(paired_coverage, "POPULATION", 10_000)
-        return dict(paired_coverage.worlds())
-
-
-def test_there_are_twenty_worlds_and_all_of_them_are_stored(worlds):
-    assert len(worlds) == 20
-    assert {*load_results("paired_coverage")["world"]} == {*worlds}
-
-
-@pytest.mark.parametrize("name", ["two calibrated", "calibrated and constant"])
-def test_calibrated_worlds_have_no_error_in_bins(worlds, name):
-    world = worlds[name]
-    found = [true_ece(s, r) for s, r in zip(world.score, world.right, strict=True)]
-    assert found == pytest.approx([0, 0], abs=0.02)
-
-
-@pytest.mark.parametrize(
-    ("name", "sign"),
-    [
-        ("temperature, 10 classes", 1),
-        ("surer than right", 1),
-        ("underconfident", -1),
-        ("one overconfident", 1),
-        ("both overconfident", 1),
-    ],
-)
-def test_the_first_of_a_world_says_too_much_or_too_little(worlds, name, sign):
-    world = worlds[name]
-    over = (world.score - world.right).mean(axis=1)
-    assert sign * over[0] > 0.02
-    assert (abs(over[1]) < 0.02) == (name != "both overconfident")
-
-
-def test_of_a_map_of_scores_both_models_are_right_alike(worlds):
-    world = worlds["isotonic, 10 classes"]
-    assert world.agree.all() and (world.right[0] == world.right[1]).all()
-    assert (world.score[0] != world.score[1]).any()
-
-
-def test_gaps_that_swing_change_their_sign_at_each_tenth(worlds):
-    world = worlds["accuracy that swings"]
-    score, gap = world.score[0], world.right[1] - world.score[0]
+def test_gaps_that_swing_change_their_sign_at_each_tenth(draws):
+    score, truth = paired_coverage.WORLDS["accuracy that swings"](draws).score
     tenth = ((score - 0.5) * 10).astype(int)
-    assert (np.sign(gap) == np.where(tenth % 2, -1, 1)).all()
-    assert 0.13 < (np.abs(gap) / (1 - score)).max() <= 0.15 + 1e-12
-    assert (world.score[1] == world.right[1]).all()
+    assert (np.sign(truth - score) == np.where(tenth % 2, -1, 1)).all()
+    largest = (np.abs(truth - score) / (1 - score)).max()
+    assert 0.13 < largest <= 0.15 + 1e-12
 
 
-def test_intervals_are_counted_where_they_hold_the_difference(monkeypatch):
-    """Of four intervals of both methods the basic one is drawn for the first two."""
-    world = PairedScores(np.full((2, 9), 0.5), np.full((2, 9), 0.5), np.ones(9, bool))
-    ends = {"split": iter([(-1, 1), (0.1, 1), (-1, -0.1), (-1, 1)])}
-    ends["basic"] = iter([(-1, 1), (0, 0)])
-
-    def paired_difference(metric, hit, first, second, *, method, **options):
-        assert options["clusters"] is None and len(options["y_true_b"]) == 300
-        low, high = next(ends[method])
-        return SimpleNamespace(low=low, high=high)
-
-    monkeypatch.setattr(paired_coverage, "N_TRIALS", 4)
-    monkeypatch.setattr(paired_coverage, "N_BASIC", 2)
-    monkeypatch.setattr(calib, "paired_difference", paired_difference)
-    assert paired_coverage.coverage("some", world, 300, 1) == {
-        "world": "some",
-        "n": 300,
-        "cluster": 1,
-        "truth": 0,
-        "split": 0.5,
-        "basic": 1,
-        "split_trials": 4,
-        "basic_trials": 2,
-    }
-
-
-def test_the_stored_table_has_the_sizes_and_trials_of_the_study():
+def test_the_stored_table_has_the_worlds_sizes_and_trials_of_the_study():
     stored = load_results("paired_coverage")
+    assert {*stored["world"]} == {*paired_coverage.WORLDS}
     assert {*stored["n"]} == {*paired_coverage.SIZES, paired_coverage.CLUSTERED}
     assert {*stored["cluster"]} == {1, paired_coverage.CLUSTER}
     assert {*stored["split_trials"]} == {paired_coverage.N_TRIALS}

@@ -6,7 +6,7 @@ import pytest
 from helpers import ROOT, need_shared
 from imagenet_rows import table
 
-from evidence.data import csv_bytes
+from evidence.rows import table_bytes
 from evidence.studies.networks import families_at_same_accuracy
 
 
@@ -54,4 +54,7 @@ def test_the_stored_table_is_that_of_the_file(monkeypatch):
     content = need_shared("unsealed/originals/models_comparison_full.csv").read_bytes()
     monkeypatch.setattr(families_at_same_accuracy, "read_source", lambda name: content)
     stored = ROOT / "data/results/networks/families_at_same_accuracy.csv"
-    assert csv_bytes(list(families_at_same_accuracy.rows())) == stored.read_bytes()
+    found = table_bytes(
+        list(families_at_same_accuracy.rows()), families_at_same_accuracy.DIGITS
+    )
+    assert found == stored.read_bytes()
