@@ -121,8 +121,8 @@ DIGITS = {
 def _most_digits(rows):
     """Return how many significant digits the longest broken number has."""
     numbers = (value for row in rows for value in row.values())
-    found = (re.fullmatch(r"-?(\d+)\.(\d+)(e-\d+)?", number) for number in numbers)
-    return max((len((m[1] + m[2]).lstrip("0")) for m in found if m), default=0)
+    result = (re.fullmatch(r"-?(\d+)\.(\d+)(e-\d+)?", number) for number in numbers)
+    return max((len((m[1] + m[2]).lstrip("0")) for m in result if m), default=0)
 
 
 @pytest.mark.parametrize("table", sorted(TABLES))

@@ -55,9 +55,9 @@ def test_a_classifier_predicts_what_its_decisions_say(logits, said):
 @pytest.mark.parametrize("n_classes", [2, 3])
 def test_the_temperature_of_scikit_learn_is_that_of_the_same_loss(n_classes):
     logits, y = drawn(400, n_classes)
-    found = every_map.ScikitLearn("temperature").fit(logits, y).predict_proba(logits)
+    result = every_map.ScikitLearn("temperature").fit(logits, y).predict_proba(logits)
     ours = calib.TemperatureScaling().fit(logits, y).predict_proba(logits)
-    np.testing.assert_allclose(found, ours, atol=1e-3)
+    np.testing.assert_allclose(result, ours, atol=1e-3)
 
 
 def test_the_isotonic_map_of_two_classes_keeps_their_shares():

@@ -52,8 +52,8 @@ def test_a_calibration_set_of_its_own_is_the_pool_and_both_have_a_limit():
 def test_seeds_of_one_network_have_an_order_each():
     z, y = np.zeros((600, 2)), np.zeros(600, int)
     made = sets.PredictionSet("fashion-x-s2", "SST-2", "text", z, y, z, y)
-    found = [(order, n) for order, n, *_ in made.calibration_sets]
-    assert found == [(0, 100), (0, 500), (0, 600)]
+    results = [(order, n) for order, n, *_ in made.calibration_sets]
+    assert results == [(0, 100), (0, 500), (0, 600)]
 
 
 def test_only_files_with_whole_vectors_and_a_reader_are_sets(monkeypatch):

@@ -96,8 +96,8 @@ def test_the_best_map_of_a_half_is_compared_with_temperature_on_the_other():
     rows = table(BASE | {"a": flat(1.0), "b": flat(2.0)}, datasets=2, seeds=1)
     rows.loc[rows["map"] == "a", ["nll_1", "nll_2"]] = 0.6, 0.8
     rows.loc[rows["map"] == "temperature", ["nll_1", "nll_2"]] = 0.9, 0.7
-    found = ranking.best_on_a_half(rank_cases(rows))
-    means = {name: interval["mean"] for name, interval in found.items()}
+    result = ranking.best_on_a_half(rank_cases(rows))
+    means = {name: interval["mean"] for name, interval in result.items()}
     # the first half chooses a, which gains .3 there and loses .1 on the other
     expected = {"same": 0, "chance": 1 / 4, "apparent": 150, "honest": -50}
     assert means == pytest.approx(expected)
@@ -125,9 +125,3 @@ def test_a_row_of_the_ranking_has_the_times_and_the_regret_of_its_map():
     assert ranked.index.tolist() == ["temperature", "none"]
     assert ranked["fit_seconds"].to_dict() == {"temperature": 5, "none": 2}
     assert ranked["regret"].to_dict() == pytest.approx({"temperature": 0, "none": 100})
-
-
-def test_numbers_are_written_with_four_digits_and_what_is_missing_is_empty():
-    rows = pd.DataFrame({"map": ["a"], "gain": [1.23456], "n": [12345], "best": np.nan})
-    (row,) = ranking.four_digits(rows)
-    assert row == {"map": "a", "gain": "1.235", "n": 12345, "best": ""}

@@ -42,8 +42,8 @@ def test_spreads_are_weighed_by_the_marginal_likelihood():
         squares = np.einsum("...i,ij,...j", rest, np.linalg.inv(covariance), rest)
         density = np.exp(-squares / 2 / np.exp(log_variances) - 2 * log_variances)
         marginal.append(density.sum() / np.sqrt(np.linalg.det(covariance)))
-    found = fitted_mean(y, shared, np.zeros(2)).nodes
-    assert found == pytest.approx(marginal / np.sum(marginal), rel=2e-3)
+    result = fitted_mean(y, shared, np.zeros(2)).nodes
+    assert result == pytest.approx(marginal / np.sum(marginal), rel=2e-3)
 
 
 def test_the_next_network_lies_in_its_interval():

@@ -108,9 +108,9 @@ def test_an_entry_that_is_none_is_refused(case):
 
 
 def test_an_entry_is_a_claim_with_the_first_frame_if_none_is_named():
-    found = claim_of(ENTRY, "papers").test_on("zoo")
+    result = claim_of(ENTRY, "papers").test_on("zoo")
     keywords = {"member": "Temperature scaling", "than": "Uncalibrated"}
-    assert found == ClaimTest("lower", "metrics", {}, keywords)
+    assert result == ClaimTest("lower", "metrics", {}, keywords)
     shift = ENTRY | {"evidence": {"zoo": TEST | {"frame": "shift"}}}
     assert claim_of(shift, "papers").test_on("zoo").frame == "shift"
 

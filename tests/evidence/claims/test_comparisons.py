@@ -165,8 +165,8 @@ def test_a_difference_of_half_a_point_as_printed_is_within_half_a_point():
 def test_a_method_is_second_where_one_method_beats_it():
     """Where B does not beat it there is no case."""
     cases = comparisons.second_when_beaten(by_method(PLACES), member="A", by="B")
-    found = cases.values.droplevel("dataset").to_dict()
-    assert found == {"second": True, "third": False}
+    result = cases.values.droplevel("dataset").to_dict()
+    assert result == {"second": True, "third": False}
 
 
 def test_a_method_is_close_where_one_method_beats_it():
@@ -223,8 +223,8 @@ def test_metrics_name_different_best_methods_more_often_than_others():
     cases = comparisons.winners_differ(
         bests(), metrics=["ECE", "NLL"], beside=["ECE", "Brier"]
     )
-    found = cases.values.droplevel("dataset").to_dict()
-    assert found == {"n1": 1.0, "n2": 1.0, "n3": 0.0, "n4": 0.0}
+    result = cases.values.droplevel("dataset").to_dict()
+    assert result == {"n1": 1.0, "n2": 1.0, "n3": 0.0, "n4": 0.0}
     assert "in 75%, by ECE and Brier in 25%" in cases.what
 
 

@@ -50,12 +50,12 @@ def test_the_share_that_families_explain_has_an_interval_of_95_percent():
     y = by_family @ [0.0, 1.0, 2.0] + 0.8 * rng.standard_normal(24)
     ones = np.ones((24, 1))
     interval = families.explained_interval(y, ones, np.hstack([ones, by_family[:, 1:]]))
-    found = f_oneway(*y.reshape(3, 8))
+    result = f_oneway(*y.reshape(3, 8))
     # of F one tail says that something is explained; a p-value here is of both sides
-    assert interval.p(0.0) == pytest.approx(2 * found.pvalue)
+    assert interval.p(0.0) == pytest.approx(2 * result.pvalue)
     ends = np.array([interval.low, interval.high])
     # a share is the noncentrality divided by itself and the number of samples
-    below = ncf.cdf(found.statistic, 2, 21, 24 * ends / (1 - ends))
+    below = ncf.cdf(result.statistic, 2, 21, 24 * ends / (1 - ends))
     assert below == pytest.approx([0.975, 0.025], abs=1e-4)
 
 

@@ -114,8 +114,8 @@ def test_metrics_have_the_names_and_units_of_the_papers():
             "value": 0.5,
         }
     )
-    found = frames.as_printed(rows)
-    assert found[["metric", "method", "value"]].to_numpy().tolist() == [
+    frame = frames.as_printed(rows)
+    assert frame[["metric", "method", "value"]].to_numpy().tolist() == [
         ["ECE", "Uncalibrated", 50],
         ["NLL", "Temperature scaling", 0.5],
         ["Brier", "Uncalibrated", 0.5],
@@ -174,10 +174,10 @@ def test_a_network_of_the_zoo_has_its_setting_error_and_size(networks):
 )
 def test_rows_of_one_kind_have_a_case_and_a_data_set(networks, kind, cases):
     rows = pd.DataFrame({"name": ["guo-a", "guo-b", "cnn-w8-s2"]})
-    found = frames.with_cases(rows, kind, left_out=("guo-b",))
-    assert found["case"].tolist() == cases
+    frame = frames.with_cases(rows, kind, left_out=("guo-b",))
+    assert frame["case"].tolist() == cases
     datasets = {"guo-a": "CIFAR-10", "cnn-w8": "cifar10"}
-    assert found["dataset"].tolist() == [datasets[case] for case in cases]
+    assert frame["dataset"].tolist() == [datasets[case] for case in cases]
 
 
 def test_networks_that_may_be_alike_have_an_author_and_a_model(networks):
@@ -204,8 +204,8 @@ def test_cases_of_nobody_have_no_author(networks):
 
 
 def test_relatives_of_public_networks_and_of_ours_are_found_by_their_cases(networks):
-    found = frames.relatives(pd.Index(["cnn-w8", "kull-c", "guo-b"]))
-    assert {name: [*values] for name, values in found.items()} == {
+    frame = frames.relatives(pd.Index(["cnn-w8", "kull-c", "guo-b"]))
+    assert {name: [*values] for name, values in frame.items()} == {
         "dataset": ["cifar10", "SVHN", "SVHN"],
         "author": ["ours", "kull", "guo"],
         "kin": ["CNN", "", "VGG"],
@@ -275,19 +275,19 @@ def test_metrics_of_held_out_samples_are_joined_with_what_is_known(measured):
 
 
 def test_on_one_sample_a_network_that_is_ours_is_not_taken_from_others(measured):
-    found = cells(frames.on_one_sample())
+    value_of = cells(frames.on_one_sample())
     new = {("calarena-cifar-10-new", name): 9 for name in ("ECE", "NLL")}
-    assert found == cells(frames.held_out()) | new
+    assert value_of == cells(frames.held_out()) | new
 
 
 def test_a_metric_that_both_measured_counts_once(measured):
     """Ours of a network of whole vectors; theirs where we have first choices alone."""
-    found = cells(frames.public_metrics())
-    assert ("calarena-cifar-10-res-1", "ECE") not in found
-    assert found["guo-a", "ECE"] == 25
-    assert ("guo-b", "ECE") not in found
-    assert found["calarena-cifar-10-vgg", "ECE"] == 9
-    assert found["guo-b", "Accuracy"] == 25
+    value_of = cells(frames.public_metrics())
+    assert ("calarena-cifar-10-res-1", "ECE") not in value_of
+    assert value_of["guo-a", "ECE"] == 25
+    assert ("guo-b", "ECE") not in value_of
+    assert value_of["calarena-cifar-10-vgg", "ECE"] == 9
+    assert value_of["guo-b", "Accuracy"] == 25
 
 
 def test_metrics_of_the_zoo_have_what_the_index_says(networks):
@@ -327,8 +327,8 @@ def test_the_third_choice_of_a_kind_stands_beside_its_chance(networks):
     rows = [about | {"metric": metric} for metric in ("ks_top_3", "ece")]
     networks("results/networks/metrics_of_zoo.csv", rows)
     rows = frames.third_choice("zoo")
-    found = rows.set_index("metric")["value"].to_dict()
-    assert found == {"KS top-3": 50, "KS top-3 by chance": 3.125}
+    result = rows.set_index("metric")["value"].to_dict()
+    assert result == {"KS top-3": 50, "KS top-3 by chance": 3.125}
 
 
 def test_siblings_are_a_family_with_one_way_of_training(give_table):
@@ -345,9 +345,9 @@ def test_siblings_are_a_family_with_one_way_of_training(give_table):
 def test_vision_transformers_are_told_from_other_networks(give_table):
     rows = [{"dataset": "ImageNet", "model": name} for name in ("ViT-B", "VGG", "Swin")]
     give_table("tables/calibench.csv", rows)
-    found = frames.calibench()
-    assert found["kind"].tolist() == ["transformer", "CNN", "transformer"]
-    assert found["case"].tolist() == ["ImageNet ViT-B", "ImageNet VGG", "ImageNet Swin"]
+    frame = frames.calibench()
+    assert frame["kind"].tolist() == ["transformer", "CNN", "transformer"]
+    assert frame["case"].tolist() == ["ImageNet ViT-B", "ImageNet VGG", "ImageNet Swin"]
 
 
 def test_two_groups_metrics_are_clean_or_shifted_and_not_of_ensembles(give_table):
@@ -367,13 +367,13 @@ def test_two_groups_metrics_are_clean_or_shifted_and_not_of_ensembles(give_table
     ]
     give_table("tables/uncertainty_baselines.csv", others)
     rows = frames.shifted()
-    found = [*zip(rows["case"], rows["away"], rows["metric"], strict=True)]
+    results = [*zip(rows["case"], rows["away"], rows["metric"], strict=True)]
     baseline = "ImageNet ResNet-50, Deterministic"
-    assert found[:2] == [
+    assert results[:2] == [
         ("ImageNet VGG", "clean", "ECE"),
         ("ImageNet VGG", "shifted", "ECE"),
     ]
-    assert sorted(found[2:]) == [
+    assert sorted(results[2:]) == [
         (baseline, away, metric)
         for away in ("clean", "shifted")
         for metric in ("Accuracy", "NLL")

@@ -78,8 +78,8 @@ def test_from_one_level_to_another_a_group_rises_more():
 
 def test_two_metrics_are_compared_and_no_steps_of_one_thing():
     rows = pd.DataFrame({"case": "n", "metric": ["ECE", "MCE"], "value": [1.0, 3.0]})
-    found = groups.changes(rows, level="metric", first="ECE", last="MCE")
-    assert found.what == "MCE less ECE" and found.values.tolist() == [2.0]
+    result = groups.changes(rows, level="metric", first="ECE", last="MCE")
+    assert result.what == "MCE less ECE" and result.values.tolist() == [2.0]
 
 
 def test_changes_and_pairs_are_differences_of_one_network():

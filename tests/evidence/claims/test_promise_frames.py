@@ -55,22 +55,26 @@ def test_accuracy_by_real_labels_is_of_any_sample_and_not_of_alexnet(give_table)
         for samples in ("any", "one label")
     ]
     give_table("results/promises/imagenet_real_labels.csv", rows)
-    found = promise_frames.imagenet_real_labels()
-    assert "northcutt-imagenet-alexnet" not in set(found["source"])
-    assert found["source"].is_unique and (found["value"] == 75).all()
+    frame = promise_frames.imagenet_real_labels()
+    assert "northcutt-imagenet-alexnet" not in set(frame["source"])
+    assert frame["source"].is_unique and (frame["value"] == 75).all()
 
 
 def test_maps_of_groups_have_ends_of_1_96_deviations(give_table):
     row = {"source": "a", "map": "isotonic", "brier": 0.25, "nll": 1.0, "worst": 0.5}
     row |= {"brier_sd": 0.1, "nll_sd": np.nan, "worst_sd": 0.0}
     give_table("results/promises/group_maps.csv", [row])
-    found = numbers(promise_frames.maps_of_groups())
-    assert found["isotonic", "Top-1 Brier"] == 0.25
-    assert found["isotonic, lower end", "Top-1 Brier"] == pytest.approx(0.054, abs=1e-5)
-    assert found["isotonic, upper end", "Top-1 Brier"] == pytest.approx(0.446, abs=1e-5)
+    number_of = numbers(promise_frames.maps_of_groups())
+    assert number_of["isotonic", "Top-1 Brier"] == 0.25
+    assert number_of["isotonic, lower end", "Top-1 Brier"] == pytest.approx(
+        0.054, abs=1e-5
+    )
+    assert number_of["isotonic, upper end", "Top-1 Brier"] == pytest.approx(
+        0.446, abs=1e-5
+    )
     # one split has no deviation: both ends are the number itself
-    assert found["isotonic, lower end", "NLL"] == 1
-    assert found["isotonic, upper end", "Worst cell"] == 50
+    assert number_of["isotonic, lower end", "NLL"] == 1
+    assert number_of["isotonic, upper end", "Worst cell"] == 50
 
 
 def test_sets_of_a_network_are_hot_where_its_temperature_is_above_one(give_table):
@@ -81,9 +85,9 @@ def test_sets_of_a_network_are_hot_where_its_temperature_is_above_one(give_table
         for calibrator, temperature in (("none", np.nan), ("temperature", of_source))
     ]
     give_table("results/promises/set_sizes.csv", [row | about for row in rows])
-    found = promise_frames.prediction_sets()
-    assert found.groupby("source")["hot"].all().to_dict() == {"a": True, "b": False}
-    assert numbers(found[found["source"] == "a"]) == {
+    frame = promise_frames.prediction_sets()
+    assert frame.groupby("source")["hot"].all().to_dict() == {"a": True, "b": False}
+    assert numbers(frame[frame["source"] == "a"]) == {
         ("aps, none", "Size"): 2.5,
         ("aps, none", "Class gap"): 25,
         ("aps, temperature", "Size"): 2.5,
@@ -96,8 +100,8 @@ def test_sets_of_a_network_are_hot_where_its_temperature_is_above_one(give_table
 def test_sets_along_the_temperature_are_named_by_their_score(give_table):
     rows = [{"source": "a", "score": "lac", "size": 3.5}]
     give_table("results/promises/set_temperature.csv", rows)
-    found = promise_frames.set_temperature()
-    assert numbers(found) == {("lac", "Size of lac"): 3.5}
+    frame = promise_frames.set_temperature()
+    assert numbers(frame) == {("lac", "Size of lac"): 3.5}
 
 
 def test_a_change_of_the_aurc_is_a_share_of_that_before_the_map(give_table):
@@ -105,20 +109,20 @@ def test_a_change_of_the_aurc_is_a_share_of_that_before_the_map(give_table):
     rows += [("b", "none", 0.5), ("b", "vector", 0.25)]
     table = pd.DataFrame(rows, columns=["source", "calibrator", "aurc"])
     give_table("results/promises/abstention_public.csv", table)
-    found = promise_frames.abstention_public().set_index("source")
-    assert (found["metric"] == "Change of AURC by vector").all()
-    assert found["value"].to_dict() == pytest.approx({"a": 25, "b": -50})
+    frame = promise_frames.abstention_public().set_index("source")
+    assert (frame["metric"] == "Change of AURC by vector").all()
+    assert frame["value"].to_dict() == pytest.approx({"a": 25, "b": -50})
 
 
 def test_em_is_better_in_as_many_worlds_as_its_share_says(give_table):
     about = {"source": "a", "n_worlds": 4, "accuracy_better": 0.75}
     rows = [{"calibrator": "none", "way": way} | about for way in ("EM", "BBSE")]
     give_table("results/promises/class_priors.csv", rows)
-    found = promise_frames.worlds_of_priors()
-    assert found["metric"].tolist() == ["world 1", "world 2", "world 3", "world 4"]
-    assert found["value"].tolist() == [1, 1, 1, 0]
+    frame = promise_frames.worlds_of_priors()
+    assert frame["metric"].tolist() == ["world 1", "world 2", "world 3", "world 4"]
+    assert frame["value"].tolist() == [1, 1, 1, 0]
     method = "worlds where EM raises the accuracy, none"
-    assert (found["method"] == method).all()
+    assert (frame["method"] == method).all()
 
 
 def test_an_ensemble_is_beside_its_members(give_table):
@@ -131,11 +135,11 @@ def test_an_ensemble_is_beside_its_members(give_table):
     ]
     table = pd.DataFrame(rows, columns=columns).assign(setting="toy")
     give_table("results/promises/ensembles.csv", table)
-    found = numbers(promise_frames.ensembles())
-    assert found["pooled, lower end", "ECE"] == pytest.approx(4)
-    assert found["pooled", "Gain in accuracy"] == pytest.approx(6)
-    assert found["members", "Gain in accuracy"] == pytest.approx(1)
-    assert (found["pooled", "NLL"], found["pooled", "Gap"]) == (0.4, -10)
+    number_of = numbers(promise_frames.ensembles())
+    assert number_of["pooled, lower end", "ECE"] == pytest.approx(4)
+    assert number_of["pooled", "Gain in accuracy"] == pytest.approx(6)
+    assert number_of["members", "Gain in accuracy"] == pytest.approx(1)
+    assert (number_of["pooled", "NLL"], number_of["pooled", "Gap"]) == (0.4, -10)
 
 
 def test_experiments_of_calarena_are_repeated_where_classes_are_many(give_table):
@@ -144,12 +148,12 @@ def test_experiments_of_calarena_are_repeated_where_classes_are_many(give_table)
     few = about | {"benchmark": "tabular", "dataset": "adult"}
     rows = [about | numbers_of_maps, few | numbers_of_maps]
     give_table("tables/calarena_maps.csv", rows)
-    found = promise_frames.maps_of_calarena()
-    is_many = found["case"].str.startswith("imagenet")
+    frame = promise_frames.maps_of_calarena()
+    is_many = frame["case"].str.startswith("imagenet")
     once = {("none", "Brier"): 0.25, ("none", "ECE"): 12.5, ("vector", "NLL"): 0.5}
-    assert numbers(found[~is_many]) == once
+    assert numbers(frame[~is_many]) == once
     ends = ("", ", a hundred classes or more")
-    assert numbers(found[is_many]) == {
+    assert numbers(frame[is_many]) == {
         (method, metric + end): value
         for (method, metric), value in once.items()
         for end in ends
@@ -159,8 +163,8 @@ def test_experiments_of_calarena_are_repeated_where_classes_are_many(give_table)
 def test_ensembles_of_others_add_to_members_that_count_as_zero(give_table):
     rows = [{"dataset": "sst", "network": "cnn", "accuracy": 1.5}]
     give_table("tables/uncertainty_bench.csv", rows)
-    found = promise_frames.ensembles_of_others()
-    assert numbers(found) == {("members", "Accuracy"): 0, ("pooled", "Accuracy"): 1.5}
+    frame = promise_frames.ensembles_of_others()
+    assert numbers(frame) == {("members", "Accuracy"): 0, ("pooled", "Accuracy"): 1.5}
 
 
 def test_seeds_of_a_public_network_are_one_case():

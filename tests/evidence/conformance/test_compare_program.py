@@ -14,5 +14,5 @@ def closed_left(y, p, weight):
 
 
 def test_the_checker_finds_a_wrong_answer():
-    found = compare_program.differences({"ece-right-15": closed_left})
-    assert {case for case, *_ in found} >= {"fifteenths", "tenths"}
+    result = compare_program.differences({"ece-right-15": closed_left})
+    assert {case for case, *_ in result} >= {"fifteenths", "tenths"}

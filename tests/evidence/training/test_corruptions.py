@@ -48,8 +48,8 @@ BY_HAND = {
 @pytest.mark.parametrize("case", BY_HAND)
 def test_what_a_corruption_makes_of_a_row(case):
     corruption, strength, expected = BY_HAND[case]
-    found = corruption(ROW, strength, None).ravel()
-    np.testing.assert_allclose(found, expected)
+    result = corruption(ROW, strength, None).ravel()
+    np.testing.assert_allclose(result, expected)
 
 
 def test_pixels_are_mixed_with_the_mean_of_their_square():

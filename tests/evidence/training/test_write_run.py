@@ -58,8 +58,8 @@ def test_a_run_without_a_curve_and_shift_leaves_one_file(data, tmp_path):
 
 def test_published_weights_are_not_trained(data, tmp_path, monkeypatch):
     model = torch.nn.Sequential(torch.nn.Flatten(), torch.nn.Linear(64, 2))
-    found = lambda depth: (model, replace(data, train=None), "")  # noqa: E731
-    monkeypatch.setattr(write_run.pretrained, "published_network", found)
+    result = lambda depth: (model, replace(data, train=None), "")  # noqa: E731
+    monkeypatch.setattr(write_run.pretrained, "published_network", result)
     run = replace(PUBLIC[0], shift=False)
     write_run.write_run(run, tmp_path)
     (row,) = zoo_files.index(tmp_path)

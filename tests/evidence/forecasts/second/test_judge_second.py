@@ -14,10 +14,10 @@ def test_an_error_that_no_rule_names_stops_one_line(monkeypatch):
         line for line in LINES if line.rule == "number" and line.frame == "tasks"
     )
     monkeypatch.setitem(line_rules.RULES, "number", lambda rows, fewest, **given: 1 / 0)
-    found = judge_second.judge_line(line, {"tasks": pd.DataFrame()})
+    result = judge_second.judge_line(line, {"tasks": pd.DataFrame()})
     assert (
-        found["reason"].startswith(f"{judge_second.BREAKS}: ZeroDivisionError")
-        and found["n"] == 0
+        result["reason"].startswith(f"{judge_second.BREAKS}: ZeroDivisionError")
+        and result["n"] == 0
     )
 
 

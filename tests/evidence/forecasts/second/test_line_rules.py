@@ -219,12 +219,12 @@ def lower_in_words(table, test):
 def lowest_in_words(table, test):
     if test.get("summed"):
         table = table.sum().to_frame().T
-    found = []
+    results = []
     for _, row in table.iterrows():
         below = min(sum(v < row[m] for v in row) for m in np.atleast_1d(test["member"]))
         among = below < test.get("places", 1)
-        found.append(among != test.get("negate", False))
-    return found
+        results.append(among != test.get("negate", False))
+    return results
 
 
 def limit_in_words(table, test):
@@ -317,12 +317,12 @@ def test_claims_are_judged_as_their_words_say(true):
             rows = rows[
                 (rows["case"] != case) | ~rows.duplicated(["case", "metric", "method"])
             ]
-        found = judge_second.judge_line(line, {line.frame: rows})
-        assert found["reason"] == "", line.id
+        result = judge_second.judge_line(line, {line.frame: rows})
+        assert result["reason"] == "", line.id
         if line.is_amount:
-            assert found["number"] == 100 * true, line.id
+            assert result["number"] == 100 * true, line.id
         else:
-            assert found["true"] == true, line.id
+            assert result["true"] == true, line.id
 
 
 def test_half_of_the_cells_is_no_answer():

@@ -16,8 +16,8 @@ EVEN = np.full((300, 3), 1 / 3)
 def test_samples_without_numbers_are_left_out_and_counted():
     p = np.full((300, 3), 1 / 3)
     p[0] = np.nan
-    found = network_frames.network_of(np.arange(300) % 3, probabilities=p)
-    assert found.left_out == 1 and len(found.y) == 299
+    frame = network_frames.network_of(np.arange(300) % 3, probabilities=p)
+    assert frame.left_out == 1 and len(frame.y) == 299
     p[:100] = np.nan
     with pytest.raises(ValueError, match="100 of 300 samples"):
         network_frames.network_of(np.arange(300) % 3, probabilities=p)
@@ -44,8 +44,8 @@ def test_a_network_has_a_hundred_samples_and_loses_one_in_a_hundred(n, n_lost, f
 
 
 def test_two_classes_are_enough_and_nothing_is_left_out_unless_told():
-    found = network_frames.network_of(Y % 2, logits=EVEN[:, :2])
-    assert found.logits.shape == (300, 2) and found.left_out == 0
+    frame = network_frames.network_of(Y % 2, logits=EVEN[:, :2])
+    assert frame.logits.shape == (300, 2) and frame.left_out == 0
     assert network_frames.Network(Y, EVEN).left_out == 0
 
 

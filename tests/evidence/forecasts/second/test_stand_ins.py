@@ -55,8 +55,8 @@ def test_tasks_are_sums_of_size_item_and_tuning(
     item = tasks["task"].str[-1].astype(int)
     tuned = tasks["tuning"] == "instructed"
     effects = np.column_stack([np.ones(240), np.log2(tasks["parameters"]), item, tuned])
-    found = np.linalg.lstsq(effects.astype(float), tasks[column], rcond=None)[0]
-    assert found[1:] == pytest.approx([of_size, of_item, of_tuning], abs=0.1)
+    result = np.linalg.lstsq(effects.astype(float), tasks[column], rcond=None)[0]
+    assert result[1:] == pytest.approx([of_size, of_item, of_tuning], abs=0.1)
 
 
 def test_mathematics_is_the_hardest_and_marketing_the_easiest(complete):
@@ -81,8 +81,8 @@ def test_subjects_are_sums_of_size_item_and_tuning(
     item = subjects["subject"].map(stand_ins.SUBJECT_NAMES.index)
     size, chat = subjects["pair"].str[1:].astype(int), subjects["tuning"] == "chat"
     effects = np.column_stack([np.ones(len(item)), size, item, chat]).astype(float)
-    found = np.linalg.lstsq(effects, subjects[column], rcond=None)[0]
-    assert found[1:] == pytest.approx([of_size, of_item, of_chat], abs=0.1)
+    result = np.linalg.lstsq(effects, subjects[column], rcond=None)[0]
+    assert result[1:] == pytest.approx([of_size, of_item, of_chat], abs=0.1)
 
 
 def test_what_is_written_is_what_was_made(small, tmp_path):
@@ -268,8 +268,8 @@ def contents(stand_in):
 @pytest.mark.slow
 def test_what_a_stand_in_is_made_of_comes_out(frames_of_complete):
     """Networks with a temperature of 1.7, ensembles with .6 and .8, ten points of tuning."""
-    found = judge_second.judge_lines(LINES, frames_of_complete).set_index("id")
-    number = found["number"]
+    result = judge_second.judge_lines(LINES, frames_of_complete).set_index("id")
+    number = result["number"]
     assert number["amount-temperature"] == pytest.approx(1.7, abs=0.2)
     assert number["amount-hmc-cifar10-temperature"] == pytest.approx(0.6, abs=0.15)
     assert number["amount-tuning-logit"] == pytest.approx(10, abs=0.5)
@@ -281,5 +281,5 @@ def test_what_a_stand_in_is_made_of_comes_out(frames_of_complete):
     )
     yes += " vasilev-overconfidence-typical-half every-temperature-above-one mmlu-hard-before"
     no = "vasilev-overconfidence-typical-hmc-cifar10 tuning-stated-half chat-more-accurate"
-    assert (found.loc[yes.split(), "true"] == 1).all()
-    assert (found.loc[no.split(), "true"] == 0).all()
+    assert (result.loc[yes.split(), "true"] == 1).all()
+    assert (result.loc[no.split(), "true"] == 0).all()

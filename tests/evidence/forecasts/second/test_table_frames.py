@@ -129,11 +129,11 @@ def test_a_table_that_cannot_be_used_gives_a_note_and_no_frames(tmp_path, text, 
 
 def test_columns_that_a_table_lacks_are_empty(tmp_path):
     text = "model,task,accuracy\nb,x,100\nb,y,0\n"
-    found = frames_of(table_frames.read_tasks, tmp_path, text)
-    rows = by_name(found.frames["tasks"], "task")
-    assert rows["accuracy"].tolist() == [100, 0] and found.notes == ()
+    frame = frames_of(table_frames.read_tasks, tmp_path, text)
+    rows = by_name(frame.frames["tasks"], "task")
+    assert rows["accuracy"].tolist() == [100, 0] and frame.notes == ()
     assert rows["ece_stated"].isna().all() and (rows["pair"] == "").all()
-    assert found.frames["task pairs"].empty
+    assert frame.frames["task pairs"].empty
 
 
 def test_tables_with_holes_lose_no_other_answer(complete, tmp_path):

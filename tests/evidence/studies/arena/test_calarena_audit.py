@@ -76,9 +76,9 @@ def test_bins_of_ours_are_of_equal_width_or_of_equal_mass(monkeypatch):
     monkeypatch.setattr(
         study, "difference_rows", lambda name, ours, y, p: [((name, ours), y, p)]
     )
-    found = {key: p for key, y_test, p in study.rows() if (y_test == y[200:]).all()}
+    results = {key: p for key, y_test, p in study.rows() if (y_test == y[200:]).all()}
     np.testing.assert_allclose(
-        found["Base-model", "the network"], calib.softmax(z)[200:]
+        results["Base-model", "the network"], calib.softmax(z)[200:]
     )
     for name, strategy, ours, theirs in (
         ("Hist-uniform", "width", "ten bins", "closed on the left"),
@@ -87,8 +87,8 @@ def test_bins_of_ours_are_of_equal_width_or_of_equal_mass(monkeypatch):
         binning = calib.HistogramBinning(n_bins=10, strategy=strategy)
         logits = calib.as_logits(calib.softmax(z), floor=study.FLOOR)
         fitted = calib.OneVsRest(binning).fit(logits[:200], y[:200])
-        p = found[name, f"OneVsRest(HistogramBinning), {ours}"]
+        p = results[name, f"OneVsRest(HistogramBinning), {ours}"]
         np.testing.assert_allclose(p, fitted.predict_proba(logits[200:]))
         # no score lies on an edge of equal width, and near quantiles few do
-        same = np.isclose(found[name, f"{theirs}, at least 1e-30"], p).mean()
+        same = np.isclose(results[name, f"{theirs}, at least 1e-30"], p).mean()
         assert same > (0.99 if strategy == "width" else 0.5)

@@ -29,9 +29,9 @@ def test_after_a_map_the_error_of_two_halves_is_that_of_one(name, calibrated_row
 
 
 def test_means_over_answers_are_those_of_both_halves_together():
-    found = calibrated_answers()
-    score, hit = found.pairs("net 0", "stated")
-    rng = generator("maps", found.source, found.dataset, "net 0", "stated")
+    result = calibrated_answers()
+    score, hit = result.pairs("net 0", "stated")
+    rng = generator("maps", result.source, result.dataset, "net 0", "stated")
     halves = list(mapped_halves("platt", hit[1:], score[1:], rng))
     row = language_maps.map_row([""] * 6, halves, rng)
     after, hits = language_transfer.as_one(halves)

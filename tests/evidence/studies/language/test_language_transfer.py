@@ -74,13 +74,13 @@ def test_answers_of_a_group_are_those_that_have_a_confidence(monkeypatch):
     stated = np.linspace(0, 1, 1100)
     stated[::11] = np.nan
     subjects = np.tile(["a", "b"], 550)
-    found = Answers("s", "d", ["m"], outcome, {"stated": stated[None]}, subjects)
+    result = Answers("s", "d", ["m"], outcome, {"stated": stated[None]}, subjects)
     monkeypatch.setattr(
         language_transfer, "transfers", lambda target, own, others, where: [own[0]]
     )
-    assert not [*language_transfer.transfer_between_groups(found)]  # 999 are too few
+    assert not [*language_transfer.transfer_between_groups(result)]  # 999 are too few
     outcome[0, 5] = 1
-    first, second = language_transfer.transfer_between_groups(found)
+    first, second = language_transfer.transfer_between_groups(result)
     answered = np.arange(1100) % 11 > 0
     np.testing.assert_array_equal(first, stated[answered & (subjects == "a")])
     np.testing.assert_array_equal(second, stated[answered & (subjects == "b")])

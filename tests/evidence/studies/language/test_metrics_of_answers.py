@@ -55,9 +55,9 @@ def test_subjects_are_drawn_again_with_all_of_their_answers(monkeypatch):
     group = np.repeat([*"abcde"], 2)
     score = np.repeat([0.8, 0.4, 0.4, 0.4, 0.4], 2)
     hit = np.tile([1, 0], 5)
-    found = metrics_of_answers.subject_interval(hit, score, group, Twice())
-    ece, eces = found["ece_subject_"]
-    over, overs = found["over_subject_"]
+    result = metrics_of_answers.subject_interval(hit, score, group, Twice())
+    ece, eces = result["ece_subject_"]
+    over, overs = result["over_subject_"]
     # gaps of bins .3 * 2 and .1 * 8 of ten answers
     assert ece == pytest.approx((0.6 + 0.8) / 10)
     assert eces == pytest.approx([0.3, ece])

@@ -42,5 +42,5 @@ def test_each_network_is_judged_as_it_is_and_after_one_temperature(monkeypatch):
     labels = np.array([0, 1])
     monkeypatch.setattr(study, "SOURCES", ["a"])
     monkeypatch.setattr(study, "predicted_by_maps", lambda source: (labels, prob))
-    found = [(row["calibrator"], row["class"]) for row in study.rows()]
-    assert found == [(m, k) for m in ("none", "temperature") for k in (0, 1)]
+    results = [(row["calibrator"], row["class"]) for row in study.rows()]
+    assert results == [(m, k) for m in ("none", "temperature") for k in (0, 1)]

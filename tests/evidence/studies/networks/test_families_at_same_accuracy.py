@@ -54,7 +54,7 @@ def test_the_stored_table_is_that_of_the_file(monkeypatch):
     content = need_shared("unsealed/originals/models_comparison_full.csv").read_bytes()
     monkeypatch.setattr(families_at_same_accuracy, "read_source", lambda name: content)
     stored = ROOT / "data/results/networks/families_at_same_accuracy.csv"
-    found = table_bytes(
+    result = table_bytes(
         list(families_at_same_accuracy.rows()), families_at_same_accuracy.DIGITS
     )
-    assert found == stored.read_bytes()
+    assert result == stored.read_bytes()

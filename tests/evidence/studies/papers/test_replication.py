@@ -294,7 +294,7 @@ def test_the_script_takes_the_slope_at_the_fractiles_and_exchanges_two_weights()
     value = np.clip(x + spline(fractile, 1), 0, 1)
     order = np.array([3, 0, 5, 1, 4, 2])
     new = np.array([0.05, 0.2, 0.25, 0.7, 0.75, 0.8, 0.9])
-    found = replication.script_spline(x[order], hit[order], new, 6)
+    result = replication.script_spline(x[order], hit[order], new, 6)
     unclipped = x + spline(fractile, 1)
     # a quarter of the way from .2 to .4: a quarter of the lower value, three of the upper
     quarter = unclipped[1] / 4 + 3 * unclipped[2] / 4
@@ -302,4 +302,4 @@ def test_the_script_takes_the_slope_at_the_fractiles_and_exchanges_two_weights()
     # at a score itself the value of the score below
     inner = np.clip([unclipped[0], quarter, unclipped[3], middle], 0, 1)
     expected = [value[0], *inner, value[5], value[5]]
-    assert found == pytest.approx(expected, abs=1e-4)
+    assert result == pytest.approx(expected, abs=1e-4)

@@ -74,7 +74,7 @@ def test_methods_are_of_whole_vectors_and_one_temperature_of_five_parts(monkeypa
     y = (p.cumsum(axis=1) < rng.random((50, 1))).sum(axis=1)
     whole = Outputs(y, probabilities=p)
     five = Outputs(y, scores=p[:, :5], classes=np.tile(np.arange(5), (50, 1)))
-    found = {
+    results = {
         name: {
             method: {*metrics} for method, metrics in study.one_half(name, part, part)
         }
@@ -86,7 +86,7 @@ def test_methods_are_of_whole_vectors_and_one_temperature_of_five_parts(monkeypa
     }
     top, full = {*study.vasilev_top(whole)}, {*study.vasilev_full(whole)}
     of_two = {*study.gupta(whole)}
-    assert [*found.values()] == [
+    assert [*results.values()] == [
         {"map": full, "Uncalibrated": full},
         {"Temperature scaling": top, "Uncalibrated": top},
         {"Temperature scaling": of_two, "Uncalibrated": of_two},

@@ -66,12 +66,12 @@ def test_levels_of_models_are_numbered_without_gaps():
 
 
 def test_all_three_designs_are_drawn_with_one_effect_and_the_middle_one_with_three():
-    found = [
+    results = [
         (one.columns["n"], one.columns["data_sets"], [*one.codes], one.fewer)
         for one in simulated_shares.all_designs()
     ]
     alone, all_effects = ["dataset"], [*simulated_shares.shares.EFFECTS]
-    assert found == [
+    assert results == [
         (17, 3, alone, 1),
         (44, 8, alone, 1),
         (60, 7, alone, 1),

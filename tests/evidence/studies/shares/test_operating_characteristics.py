@@ -13,15 +13,15 @@ from evidence.studies.shares.operating_characteristics import FIRST, OF_FORECAST
 
 def test_the_error_rates_are_those_that_are_asked_for():
     """At most 4 % a side in every cell, of a nominal 2.5 %; the first rule had none such."""
-    found = load_results("operating_characteristics")
-    likely = (found["of"] == "settings") | (found["icc"] <= 0.3)
+    result = load_results("operating_characteristics")
+    likely = (result["of"] == "settings") | (result["icc"] <= 0.3)
     none = (
-        found[(found["truth"] == "none") & likely]
+        result[(result["truth"] == "none") & likely]
         .groupby("rule")[["holds", "fails"]]
         .max()
     )
     assert (none.loc[OF_FORECASTS] < 0.04).all() and (none.loc[FIRST] > 0.2).all()
-    designs = found[found["of"] == "networks"]
+    designs = result[result["of"] == "networks"]
     assert set(designs["data_sets"]) >= set(range(1, 6))
     assert set(designs["n"]) >= {5, 80}
     assert set(designs["icc"]) >= {0, 0.1, 0.2, 0.3}
@@ -47,9 +47,9 @@ def test_whether_networks_agree_has_the_share_and_the_correlations_that_are_said
     rng = np.random.default_rng(1)
     agree = study.cut_at_zero(rng, 0.5, CLUSTERS, (0.3, 0.1, 0.0))
     assert agree.mean() == pytest.approx(0.5, abs=0.01)
-    found = np.corrcoef(agree.T)
-    assert found[0, 1] == pytest.approx(0.3, abs=0.02)
-    assert found[0, 2] == pytest.approx(0.1, abs=0.02)
+    result = np.corrcoef(agree.T)
+    assert result[0, 1] == pytest.approx(0.3, abs=0.02)
+    assert result[0, 2] == pytest.approx(0.1, abs=0.02)
     agree = study.cut_at_zero(rng, 0.8, CLUSTERS, (0.3, 0.1, 0.0))
     assert agree.mean() == pytest.approx(0.8, abs=0.01)
 

@@ -23,8 +23,8 @@ def test_the_largest_difference_of_a_map_is_told_for_each_processor(monkeypatch)
 
 
 def test_what_is_lowered_is_what_was_found_and_both_together(monkeypatch):
-    found = {"SIMD Extensions": {"found": ["AVX2", "FMA3"], "baseline": ["SSE"]}}
-    monkeypatch.setattr(study.np, "show_config", lambda mode: found)
+    results = {"SIMD Extensions": {"found": ["AVX2", "FMA3"], "baseline": ["SSE"]}}
+    monkeypatch.setattr(study.np, "show_config", lambda mode: results)
     dispatch = {"NPY_DISABLE_CPU_FEATURES": "AVX2 FMA3"}
     assert study.processors() == {
         "numpy's dispatch": dispatch,
