@@ -44,8 +44,8 @@ def test_pairs_of_at_least_three_of_each_kind_are_counted(monkeypatch, n, n_othe
     monkeypatch.setattr(study, "read_source", lambda name: b"")
     monkeypatch.setattr(study.hierarchical_selective, "classifiers", lambda _: rows)
     expected = {"pair": "pair", "n": 3, "others": 3}
-    expected |= {"ece_n": 3, "ece_lower": 2, "ece_difference": "-1"}
-    expected |= {"ece_after_n": 2, "ece_after_lower": 0, "ece_after_difference": "1"}
+    expected |= {"ece_n": 3, "ece_lower": 2, "ece_difference": -1}
+    expected |= {"ece_after_n": 2, "ece_after_lower": 0, "ece_after_difference": 1}
     assert [*study.rows()] == ([expected] if min(n, n_others) == 3 else [])
 
 

@@ -72,12 +72,12 @@ def test_networks_on_images_that_people_labelled_have_their_shares(monkeypatch):
 
 
 def test_answers_to_life_tables_that_state_no_probability_are_left_out(monkeypatch):
-    columns = {
-        "model": np.array([*"abaaa"]),
-        "stated_confidence": np.array([0.0, 0.5, 1.0, -1.0, 1.5]),
-        "prob": np.array([0.1, 0.2, 0.3, 0.4, 0.5]),
-    }
-    monkeypatch.setattr(human_labels, "load_stated_lives", lambda: columns)
+    lives = SimpleNamespace(
+        model=np.array([*"abaaa"]),
+        stated_confidence=np.array([0.0, 0.5, 1.0, -1.0, 1.5]),
+        prob=np.array([0.1, 0.2, 0.3, 0.4, 0.5]),
+    )
+    monkeypatch.setattr(human_labels, "load_stated_lives", lambda: lives)
     results = {
         name: (s.tolist(), t.tolist()) for name, s, t in human_labels.life_eval()
     }

@@ -82,7 +82,7 @@ def test_of_one_data_set_or_of_few_networks_the_rule_has_no_answer():
     assert not design(80, 8).are_too_few()
     agree = np.ones((3, 5))
     rules = study.by_rules(agree, design(5, 2), 0.5)
-    assert rules[OF_FORECASTS] == study.NONE and rules[FIRST]["fails"] == 0
+    assert rules[OF_FORECASTS] == study.NEITHER and rules[FIRST]["fails"] == 0
     assert set(study.by_rules(agree, design(5, 2), ASKED["in many"])) == {OF_FORECASTS}
 
 
