@@ -1,7 +1,6 @@
 """A saved map is applied: what is written, what stays, and what is refused."""
 
 import json
-import os
 from pathlib import Path
 
 import numpy as np
@@ -96,40 +95,55 @@ def test_new_confidences_are_held_to_those_of_the_map(tmp_path, monkeypatch, cap
         assert ("not those that the map was fitted on: 9" in warning) == moved, warning
 
 
-def test_a_map_refuses_what_it_was_not_fitted_on(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
+@pytest.fixture
+def maps(folder):
+    """Labels and logits of three classes, and in the folder two maps that are fitted to them."""
     y, z = drawn(400, 0, 3)
-    files = {
-        "probabilities": {"probabilities": calib.softmax(z)},
-        "wide": {"logits": np.c_[z, z]},
-    }
-    files["other"] = {"logits": z, "classes": np.array(["c", "b", "x"])}
-    for name, arrays in files.items():
-        write(f"{name}.npz", y=y, **arrays)
     calib.save_map(calib.VectorScaling().fit(z, y), "map.json", classes=["a", "b", "c"])
     calib.save_map(calib.TopLabel(calib.PlattScaling()).fit(z, y), "top.json")
-    for name, saved, told in (
+    return y, z
+
+
+OTHER_NAMES = {"classes": np.array(["c", "b", "x"])}
+
+
+@pytest.mark.parametrize(
+    ("saved", "arrays_of", "told"),
+    [
         (
-            "probabilities",
             "map",
+            lambda z: {"probabilities": calib.softmax(z)},
             "it holds probabilities, and the map was fitted on logits",
         ),
-        ("wide", "map", "6 classes, and the map has 3"),
-        ("other", "map", "the file names its classes 'c', 'b', 'x', not 'a', 'b', 'c'"),
-        ("other", "top", "maps one score, and predicts no probabilities"),
-    ):
-        assert main(["apply", f"{saved}.json", f"{name}.npz", "-o", "none.npz"]) == 2
-        error = capsys.readouterr().err
-        assert told in error and error.count("\n") == 1
-        assert not os.path.exists("none.npz")
-    # of an axis that is none a report says the same
-    for command in (["report"], ["apply", "map.json"]):
-        typed = [*command, "other.npz", "--class-axis", "7", "-o", "none.npz"]
-        if command == ["report"]:
-            typed[-1] = "-"
-        assert main(typed) == 2
-        told = f"class-axis: 7, and scores have the shape {z.shape}"
-        assert told in capsys.readouterr().err
+        ("map", lambda z: {"logits": np.c_[z, z]}, "6 classes, and the map has 3"),
+        (
+            "map",
+            lambda z: {"logits": z} | OTHER_NAMES,
+            "the file names its classes 'c', 'b', 'x', not 'a', 'b', 'c'",
+        ),
+        (
+            "top",
+            lambda z: {"logits": z} | OTHER_NAMES,
+            "maps one score, and predicts no probabilities",
+        ),
+    ],
+)
+def test_a_map_refuses_what_it_was_not_fitted_on(maps, saved, arrays_of, told, capsys):
+    y, z = maps
+    write("a.npz", y=y, **arrays_of(z))
+    assert main(["apply", f"{saved}.json", "a.npz", "-o", "none.npz"]) == 2
+    error = capsys.readouterr().err
+    assert told in error and error.count("\n") == 1
+    assert not Path("none.npz").exists()
+
+
+@pytest.mark.parametrize("line", ["apply map.json a.npz -o b.npz", "report a.npz -o -"])
+def test_an_axis_that_is_none_is_refused_as_a_report_refuses_it(maps, line, capsys):
+    y, z = maps
+    write("a.npz", y=y, logits=z)
+    assert main([*line.split(), "--class-axis", "7"]) == 2
+    told = f"class-axis: 7, and scores have the shape {z.shape}"
+    assert told in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
