@@ -62,7 +62,10 @@ def _refers(table):
 def _names(table):
     """Return the columns and families of columns that are described for a table."""
     names = _named(DESCRIBED[""])
-    for text in [DESCRIBED[table], *(DESCRIBED[other] for other in _refers(table))]:
+    for text in [
+        DESCRIBED[table],
+        *(DESCRIBED[other] for other in _refers(table)),
+    ]:
         of_row = text.partition(" | ")[0]  # what a row is: columns without code font
         names |= _named(text) | set(re.findall("[a-z]+", of_row))
     return names

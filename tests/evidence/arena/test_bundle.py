@@ -85,7 +85,9 @@ def test_maps_of_scikit_learn_are_not_among_the_others(tmp_path, monkeypatch):
     table = pd.DataFrame({"map": ["a"], "nll": [1 / 3]})
     fitted = []
     monkeypatch.setattr(
-        bundle, "fit_to_bundle", lambda maps, n_jobs: fitted.append({*maps}) or table
+        bundle,
+        "fit_to_bundle",
+        lambda maps, n_jobs: fitted.append({*maps}) or table,
     )
     monkeypatch.setattr(bundle, "others_file", lambda: tmp_path / "others.csv")
     bundle.write_others()

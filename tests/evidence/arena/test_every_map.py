@@ -34,7 +34,10 @@ def drawn(n, n_classes, seed=0):
 
 
 def test_of_two_classes_the_decision_is_how_much_more_the_second_has():
-    assert every_map.decisions(np.array([[1, 4], [5, 2]])).tolist() == [[3], [-3]]
+    assert every_map.decisions(np.array([[1, 4], [5, 2]])).tolist() == [
+        [3],
+        [-3],
+    ]
     three = np.array([[1, 4, 2]])
     assert every_map.decisions(three) is three
 
@@ -81,7 +84,11 @@ def test_each_map_of_each_calibration_set_has_a_row():
         sets.CalibrationSet(1, 30, logits, y),
         sets.CalibrationSet(0, 9, logits, y),
     ]
-    maps = {"none": None, "temperature": calib.TemperatureScaling(), "fails": Fails()}
+    maps = {
+        "none": None,
+        "temperature": calib.TemperatureScaling(),
+        "fails": Fails(),
+    }
     rows = every_map.fit_to_prediction_set(task, learnt, maps)
     assert [(row["n"], row["order"], row["map"]) for row in rows] == [
         (n, order, name) for n, order in ((30, 1), (9, 0)) for name in maps

@@ -28,7 +28,10 @@ def cut(n_test, n_calibration=None):
     """A set of a network whose logits are the numbers of its samples."""
     samples = np.arange(max(n_test, n_calibration or 0))
     z = np.column_stack([samples, samples])
-    calibration = n_calibration and (z[:n_calibration] + 0.5, samples[:n_calibration])
+    calibration = n_calibration and (
+        z[:n_calibration] + 0.5,
+        samples[:n_calibration],
+    )
     return sets.pool_and_test("x", "SST-2", (z[:n_test], samples[:n_test]), calibration)
 
 
@@ -80,7 +83,9 @@ def outputs(n, start=0):
 def known(monkeypatch):
     """A public network with a calibration set, one of the zoo without, and a model's choices."""
     public = SimpleNamespace(
-        about={"dataset": "SST-2"}, test=outputs(10), calibration=outputs(7, 100)
+        about={"dataset": "SST-2"},
+        test=outputs(10),
+        calibration=outputs(7, 100),
     )
     ours = SimpleNamespace(
         about={"dataset": "sst2"}, test=outputs(20), calibration=None

@@ -43,16 +43,25 @@ def test_luck_is_gone_on_the_other_half():
 
 
 def test_what_is_chosen_elsewhere_never_saw_the_data_set():
-    of_d0 = {"a": lambda dataset, seed: 0.2 if dataset == 0 else 0.95, "b": flat(0.8)}
+    of_d0 = {
+        "a": lambda dataset, seed: 0.2 if dataset == 0 else 0.95,
+        "b": flat(0.8),
+    }
     choices = ranking.chosen_elsewhere(rank_cases(table(BASE | of_d0)))
-    assert choices["map"].to_dict() == {"d0": "b", "d1": "a", "d2": "a", "d3": "a"}
+    assert choices["map"].to_dict() == {
+        "d0": "b",
+        "d1": "a",
+        "d2": "a",
+        "d3": "a",
+    }
     assert choices["gain"].tolist() == pytest.approx([100, -50, -50, -50])
     assert choices["regret"].tolist() == pytest.approx([600, 150, 150, 150])
 
 
 def test_a_map_that_did_not_run_on_all_data_sets_cannot_be_the_best():
     gain = pd.DataFrame(
-        {"a": [1.0, 2.0], "none": [-1.0, -1.0], "b": [9.0, np.nan]}, index=["d0", "d1"]
+        {"a": [1.0, 2.0], "none": [-1.0, -1.0], "b": [9.0, np.nan]},
+        index=["d0", "d1"],
     )
     best = ranking.probability_of_best(gain)
     assert best[["a", "none"]].tolist() == [1, 0] and np.isnan(best["b"])

@@ -62,7 +62,10 @@ def test_values_fall_along_an_order():
         }
     )
     cases = comparisons.ordered(rows, order=["A", "B", "C"], column="method")
-    assert cases.values.droplevel(0).to_dict() == {"falls": True, "turns": False}
+    assert cases.values.droplevel(0).to_dict() == {
+        "falls": True,
+        "turns": False,
+    }
 
 
 def test_each_method_exceeds_a_limit_somewhere():
@@ -88,7 +91,11 @@ def test_the_gap_of_two_methods_is_compared_between_metrics():
 
 def test_two_metrics_order_methods_alike_or_the_other_way():
     ece = by_method({"n": {"A": 1.0, "B": 2.0, "C": 3.0}}, metric="ECE")
-    for values, tau in (((4, 5, 6), 1.0), ((6, 5, 4), -1.0), ((4, 6, 5), 1 / 3)):
+    for values, tau in (
+        ((4, 5, 6), 1.0),
+        ((6, 5, 4), -1.0),
+        ((4, 6, 5), 1 / 3),
+    ):
         other = by_method({"n": dict(zip("ABC", values, strict=True))}, metric="NLL")
         rows = pd.concat([ece, other])
         cases = comparisons.agreement(rows, pair=["ECE", "NLL"])
@@ -131,7 +138,10 @@ def test_a_method_is_lowest_by_the_sum_of_metrics():
     ece = by_method({"n1": {"A": 1.0, "B": 2.0}, "n2": {"A": 1.0, "B": 2.0}})
     nll = by_method({"n1": {"A": 5.0, "B": 3.0}}, metric="NLL")
     cases = comparisons.lowest(pd.concat([ece, nll]), member="A", summed=True)
-    assert cases.values.droplevel("dataset").to_dict() == {"n1": False, "n2": True}
+    assert cases.values.droplevel("dataset").to_dict() == {
+        "n1": False,
+        "n2": True,
+    }
 
 
 def test_a_method_is_the_highest_of_its_row():
@@ -156,7 +166,12 @@ def test_a_method_is_within_a_distance_of_the_lowest(within, agree):
 
 def test_a_difference_of_half_a_point_as_printed_is_within_half_a_point():
     """1.1 - .6 is more than .5 as it is stored."""
-    pairs = {"same": (1.0, 1.0), "up": (1.1, 0.6), "down": (0.6, 1.1), "far": (2, 1.4)}
+    pairs = {
+        "same": (1.0, 1.0),
+        "up": (1.1, 0.6),
+        "down": (0.6, 1.1),
+        "far": (2, 1.4),
+    }
     rows = by_method({n: {"A": a, "B": b} for n, (a, b) in pairs.items()})
     cases = comparisons.unchanged(rows, member="A", reference="B", within=0.5)
     assert who_agree(cases) == {"same", "up", "down"}
@@ -204,7 +219,8 @@ BESTS = {
 def bests():
     rows = [
         by_method(
-            {n: {"A": a, "B": b} for n, (a, b) in networks.items()}, metric=metric
+            {n: {"A": a, "B": b} for n, (a, b) in networks.items()},
+            metric=metric,
         )
         for metric, networks in BESTS.items()
     ]
@@ -215,7 +231,10 @@ def test_metrics_name_different_best_methods():
     cases = comparisons.winners_differ(bests(), metrics=["ECE", "NLL"])
     assert who_agree(cases) == {"n1", "n2", "n3"}
     both = comparisons.winners_differ(bests(), metrics=["ECE", "NLL", "Brier"])
-    assert both.values.groupby("metric").sum().to_dict() == {"NLL": 3, "Brier": 1}
+    assert both.values.groupby("metric").sum().to_dict() == {
+        "NLL": 3,
+        "Brier": 1,
+    }
 
 
 def test_metrics_name_different_best_methods_more_often_than_others():
@@ -230,7 +249,12 @@ def test_metrics_name_different_best_methods_more_often_than_others():
 
 def test_one_metric_orders_methods_more_like_another_than_others_do():
     """Kendall's tau with the NLL: the ECE 1, the KS error 1/3, the Brier score -1."""
-    orders = {"NLL": (1, 2, 3), "ECE": (4, 5, 6), "KS": (4, 6, 5), "Brier": (3, 2, 1)}
+    orders = {
+        "NLL": (1, 2, 3),
+        "ECE": (4, 5, 6),
+        "KS": (4, 6, 5),
+        "Brier": (3, 2, 1),
+    }
     rows = pd.concat(
         by_method({"n": dict(zip("ABC", values, strict=True))}, metric=metric)
         for metric, values in orders.items()
@@ -318,7 +342,11 @@ def test_what_chance_makes_of_a_metric_is_in_points_and_by_its_own_brier_score()
     briers = {"Top-1 Brier": 0.08, "Top-2 Brier": 0.02}
     rows = pd.concat(long([("n1", "A", b)], metric=name) for name, b in briers.items())
     rows = rows.assign(n=100)
-    for metric, by_hand in (("KS", 3.5449), ("KS top-2", 1.7725), ("ECE", 8.7404)):
+    for metric, by_hand in (
+        ("KS", 3.5449),
+        ("KS top-2", 1.7725),
+        ("ECE", 8.7404),
+    ):
         chance = comparisons.by_chance(rows, "A", metric).item()
         assert chance == pytest.approx(by_hand, abs=1e-4)
 
@@ -403,7 +431,10 @@ NO_NETWORK = {
     "highest": {"member": "C"},
     "near_lowest": {"member": "C", "within": 1.0},
     "limit": {"member": "C", "below": 1.0},
-    "limit where another": {"member": "A", "given": {"member": "C", "above": 0.0}},
+    "limit where another": {
+        "member": "A",
+        "given": {"member": "C", "above": 0.0},
+    },
     "unchanged": {"member": "A", "reference": "C", "within": 1.0},
     "ordered": {"order": ["A", "C"], "column": "method"},
     "second_when_beaten": {"member": "A", "by": "C"},

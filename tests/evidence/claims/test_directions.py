@@ -79,7 +79,11 @@ def test_metrics_of_one_direction_are_judged_together(small_frame):
 
 
 def test_accuracy_and_confidence_are_compared_on_purpose(small_frame):
-    test = TEST | {"column": "metric", "member": "Accuracy", "than": "Confidence"}
+    test = TEST | {
+        "column": "metric",
+        "member": "Accuracy",
+        "than": "Confidence",
+    }
     entry = ENTRY | {"evidence": {"zoo": test}}
     assert len(claim_of(entry, "papers").measured_on("zoo").cases.values) == 6
 

@@ -45,7 +45,12 @@ def test_calarena_measures_as_we_do():
         ("Uncalibrated", "none"),
         ("Temperature scaling", "temperature"),
     ):
-        for metric, unit in {"Accuracy": 100, "NLL": 1, "Brier": 1, "ECE": 100}.items():
+        for metric, unit in {
+            "Accuracy": 100,
+            "NLL": 1,
+            "Brier": 1,
+            "ECE": 100,
+        }.items():
             value = unit * ours[calibrator, metric.lower()]
             assert value == pytest.approx(theirs[method, metric], rel=1e-3, abs=0.005)
 
@@ -123,7 +128,12 @@ def test_metrics_have_the_names_and_units_of_the_papers():
 
 
 SOURCES = [
-    {"name": "guo-a", "dataset": "CIFAR-10", "model": "ResNet", "known": "logits"},
+    {
+        "name": "guo-a",
+        "dataset": "CIFAR-10",
+        "model": "ResNet",
+        "known": "logits",
+    },
     {"name": "guo-b", "dataset": "SVHN", "model": "VGG", "known": "top label"},
     {"name": "kull-c", "dataset": "SVHN", "model": None, "known": "logits"},
 ]
@@ -203,7 +213,9 @@ def test_cases_of_nobody_have_no_author(networks):
     assert [*rows] == ["level"]
 
 
-def test_relatives_of_public_networks_and_of_ours_are_found_by_their_cases(networks):
+def test_relatives_of_public_networks_and_of_ours_are_found_by_their_cases(
+    networks,
+):
     frame = frames.relatives(pd.Index(["cnn-w8", "kull-c", "guo-b"]))
     assert {name: [*values] for name, values in frame.items()} == {
         "dataset": ["cifar10", "SVHN", "SVHN"],
@@ -214,7 +226,9 @@ def test_relatives_of_public_networks_and_of_ours_are_found_by_their_cases(netwo
         frames.relatives(pd.Index(["guo-a", "odd"]))
 
 
-def test_another_best_method_is_as_frequent_as_in_splits_of_either_order(networks):
+def test_another_best_method_is_as_frequent_as_in_splits_of_either_order(
+    networks,
+):
     columns = ["first", "second", "differs", "worst_differs", "methods"]
     rows = [
         ("ece", "nll", 0.5, 0.25, "guo"),
@@ -246,7 +260,11 @@ def measured(networks, monkeypatch):
         about = {"source": source, "metric": metric, "samples": samples}
         return about | {"calibrator": "none", "value": 0.25}
 
-    rows = [row("guo-a", "ece"), row("guo-a", "ece", "all"), row("guo-b", "accuracy")]
+    rows = [
+        row("guo-a", "ece"),
+        row("guo-a", "ece", "all"),
+        row("guo-b", "accuracy"),
+    ]
     networks("results/networks/metrics_of_public_networks.csv", rows)
     more = [row("guo-b", "ece"), row(frames.REPEATED[0], "ece")]
     networks("results/networks/more_maps_and_networks.csv", more)
@@ -256,7 +274,10 @@ def measured(networks, monkeypatch):
         for metric in ("ECE", "NLL")
     ]
     networks("tables/calarena.csv", theirs)
-    same = {"calarena-cifar-10-res-1": "guo-a", "calarena-cifar-10-vgg": "guo-b"}
+    same = {
+        "calarena-cifar-10-res-1": "guo-a",
+        "calarena-cifar-10-vgg": "guo-b",
+    }
     monkeypatch.setitem(NAMES, "same_networks", same)
 
 
@@ -274,7 +295,9 @@ def test_metrics_of_held_out_samples_are_joined_with_what_is_known(measured):
     assert rows["dataset"].tolist() == ["CIFAR-10", "SVHN", "SVHN"]
 
 
-def test_on_one_sample_a_network_that_is_ours_is_not_taken_from_others(measured):
+def test_on_one_sample_a_network_that_is_ours_is_not_taken_from_others(
+    measured,
+):
     value_of = cells(frames.on_one_sample())
     new = {("calarena-cifar-10-new", name): 9 for name in ("ECE", "NLL")}
     assert value_of == cells(frames.held_out()) | new
@@ -291,7 +314,14 @@ def test_a_metric_that_both_measured_counts_once(measured):
 
 
 def test_metrics_of_the_zoo_have_what_the_index_says(networks):
-    rows = [{"name": "cnn-w8-s1", "metric": "ece", "calibrator": "none", "value": 0.5}]
+    rows = [
+        {
+            "name": "cnn-w8-s1",
+            "metric": "ece",
+            "calibrator": "none",
+            "value": 0.5,
+        }
+    ]
     networks("results/networks/metrics_of_zoo.csv", rows)
     (row,) = frames.zoo_metrics().to_dict("records")
     assert (row["case"], row["metric"], row["value"]) == ("cnn-w8", "ECE", 50)
@@ -347,15 +377,25 @@ def test_vision_transformers_are_told_from_other_networks(give_table):
     give_table("tables/calibench.csv", rows)
     frame = frames.calibench()
     assert frame["kind"].tolist() == ["transformer", "CNN", "transformer"]
-    assert frame["case"].tolist() == ["ImageNet ViT-B", "ImageNet VGG", "ImageNet Swin"]
+    assert frame["case"].tolist() == [
+        "ImageNet ViT-B",
+        "ImageNet VGG",
+        "ImageNet Swin",
+    ]
 
 
-def test_two_groups_metrics_are_clean_or_shifted_and_not_of_ensembles(give_table):
+def test_two_groups_metrics_are_clean_or_shifted_and_not_of_ensembles(
+    give_table,
+):
     about = {"dataset": "ImageNet", "model": "VGG", "method": "Uncalibrated"}
     about |= {"metric": "ECE", "value": 1.0}
     theirs = [
         about | {"file": file, "shift": shift}
-        for file, shift in (("tables", "none"), ("tables", "sketch"), ("more", "none"))
+        for file, shift in (
+            ("tables", "none"),
+            ("tables", "sketch"),
+            ("more", "none"),
+        )
     ]
     theirs.append(theirs[0] | {"dataset": "CIFAR-10"})
     give_table("tables/calibench.csv", theirs)

@@ -16,14 +16,30 @@ ON_ZOO = LOWERS.tests["zoo"]
 
 SLIPS = {
     "a metric": ({"rows": {"metric": "ECEE"}}, "metric: 'ECEE'", "'ECE'"),
-    "a metric among others": ({"rows": {"metric": ["ECE", "NNL"]}}, "'NNL'", "'NLL'"),
-    "a method": ({"rows": {"method": "Matrix scalin"}}, "method:", "'Matrix scaling'"),
-    "a map": ({"member": "Temperature scaling "}, "member:", "'Temperature scaling'"),
+    "a metric among others": (
+        {"rows": {"metric": ["ECE", "NNL"]}},
+        "'NNL'",
+        "'NLL'",
+    ),
+    "a method": (
+        {"rows": {"method": "Matrix scalin"}},
+        "method:",
+        "'Matrix scaling'",
+    ),
+    "a map": (
+        {"member": "Temperature scaling "},
+        "member:",
+        "'Temperature scaling'",
+    ),
     "another map": ({"than": "uncalibrated"}, "than: 'uncal", "'Uncalibrated'"),
     "a data set": ({"rows": {"dataset": "cifar-10"}}, "dataset:", "'cifar10'"),
     "another spelling": ({"rows": {"dataset": "SST-2"}}, "'SST-2'", "'sst2'"),
     "a column": ({"rows": {"metrics": "ECE"}}, "column: 'metrics'", "'metric'"),
-    "a column of the test": ({"column": "methods"}, "column: 'methods'", "'method'"),
+    "a column of the test": (
+        {"column": "methods"},
+        "column: 'methods'",
+        "'method'",
+    ),
     "within a limit": (
         {"given": {"member": "Uncalibated", "below": 1}},
         "given: 'Uncalibated'",
@@ -61,11 +77,23 @@ def test_a_misspelt_data_set_that_a_sentence_names_is_refused():
 
 
 NUMBERS = {
-    "a share of wrong labels": ({"label_noise": 0.15}, "label_noise: 0.15 is", "0, 0."),
+    "a share of wrong labels": (
+        {"label_noise": 0.15},
+        "label_noise: 0.15 is",
+        "0, 0.",
+    ),
     "a seed": ({"seed": 9}, "seed: 9 is not known; there are 1, 2, 3", ""),
     "one of two seeds": ({"seed": [1, 9]}, "seed: 9 is not known", ""),
-    "a number as a text": ({"seed": "1"}, "seed: '1' is not known; there are 1, 2", ""),
-    "a number for a name": ({"metric": 1}, "metric: '1' is not known; there", "ECE"),
+    "a number as a text": (
+        {"seed": "1"},
+        "seed: '1' is not known; there are 1, 2",
+        "",
+    ),
+    "a number for a name": (
+        {"metric": 1},
+        "metric: '1' is not known; there",
+        "ECE",
+    ),
 }
 
 
@@ -130,7 +158,11 @@ def test_a_name_of_the_frame_or_of_other_evidence_is_known(column, name):
             "CIFAR-10",
             "'CIFAR-10' is not known; the nearest name is 'cifar10'",
         ),
-        ("metric", "ECEE", "metric: 'ECEE' is not known; the nearest name is 'ECE'"),
+        (
+            "metric",
+            "ECEE",
+            "metric: 'ECEE' is not known; the nearest name is 'ECE'",
+        ),
         ("seed", "1", "seed: '1' is not known; there are 1, 2"),
     ],
 )
@@ -144,7 +176,11 @@ def test_a_name_that_nothing_has_is_refused(column, name, message):
     [
         ("seed", 3.0, "seed: 3.0 is not known; there are 1, 2"),
         ("metric", 3, "metric: '3' is not known; there are ECE"),
-        ("depth", 3, "depth: 3 is not known; there is no number in this column"),
+        (
+            "depth",
+            3,
+            "depth: 3 is not known; there is no number in this column",
+        ),
     ],
 )
 def test_a_number_that_the_frame_lacks_is_refused(column, number, message):

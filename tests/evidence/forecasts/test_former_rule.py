@@ -85,7 +85,11 @@ def test_data_sets_that_contradict_each_other_are_told():
 SETTINGS = {
     "all rise": (["a", "b", "c", "d"], [5.0, 5.2, 4.8, 5.1], HOLDS),
     "all fall": (["a", "b", "c", "d"], [-5.0, -5.2, -4.8, -5.1], FAILS),
-    "one data set falls": (["a", "b", "c", "d"], [5, 5, 5, -5], "depends on the data"),
+    "one data set falls": (
+        ["a", "b", "c", "d"],
+        [5, 5, 5, -5],
+        "depends on the data",
+    ),
     "of one data set some fall": (
         ["a", "a", "a", "b"],
         [5, -5, 5, -5],

@@ -28,7 +28,9 @@ def test_forecasts_are_of_claims_or_of_numbers_and_never_certain():
         assert line.word == known[line.claim].word
 
 
-def test_all_lines_run_on_stand_ins_and_those_without_evidence_are_counted(frames):
+def test_all_lines_run_on_stand_ins_and_those_without_evidence_are_counted(
+    frames,
+):
     judged = judge_table(LINES, frames)
     result = scores(judged)
     answered = judged["true"].notna()
@@ -48,7 +50,11 @@ def test_all_lines_run_on_stand_ins_and_those_without_evidence_are_counted(frame
     pd.testing.assert_series_equal(
         fewer.loc[~gone, "verdict"], judged.loc[~gone, "verdict"]
     )
-    none = {"lines": len(LINES), "answered": 0, "verdicts": {"no evidence": len(LINES)}}
+    none = {
+        "lines": len(LINES),
+        "answered": 0,
+        "verdicts": {"no evidence": len(LINES)},
+    }
     assert scores(judge_table(LINES, {})) == none
 
 
@@ -74,7 +80,11 @@ def test_scores_are_those_of_two_forecasts_by_hand():
         }
     )
     result = scores(judged)
-    assert (result["lines"], result["answered"], result["share true"]) == (5, 4, 0.5)
+    assert (result["lines"], result["answered"], result["share true"]) == (
+        5,
+        4,
+        0.5,
+    )
     assert result["brier"] == pytest.approx((0.01 + 0.36 + 0.04 + 0.25) / 4)
     logs = np.log([0.9, 0.4, 0.8, 0.5])
     assert result["log loss"] == pytest.approx(-logs.mean())

@@ -132,7 +132,12 @@ def measured():
     rng = np.random.default_rng(5)
     z = 2 * rng.standard_normal((240, 3))
     y = (z + rng.gumbel(size=z.shape)).argmax(axis=1)
-    arrays = {"y": y, "logits": 2 * z, "train_y": y[:50], "train_logits": z[:50]}
+    arrays = {
+        "y": y,
+        "logits": 2 * z,
+        "train_y": y[:50],
+        "train_logits": z[:50],
+    }
     return arrays, sealed_files.measure_network(arrays)
 
 
@@ -180,13 +185,18 @@ def test_a_networks_numbers_stand_one_a_row_and_one_a_column(tmp_path, monkeypat
     assert network == about | {"ECE Spline": 3, "KS none": 4}
 
 
-def test_sets_are_fitted_on_one_quarter_after_the_temperature_of_another(measured):
+def test_sets_are_fitted_on_one_quarter_after_the_temperature_of_another(
+    measured,
+):
     arrays, rows = measured
     y, logits, found = arrays["y"], arrays["logits"], by_name(rows.itertuples())
     order = np.random.default_rng(2021).permutation(240)
     first, second, test = order[:60], order[60:120], order[120:]
     scaling = calib.TemperatureScaling().fit(logits[first], y[first])
-    for key, proba in (("none", calib.softmax), ("temperature", scaling.predict_proba)):
+    for key, proba in (
+        ("none", calib.softmax),
+        ("temperature", scaling.predict_proba),
+    ):
         # of 60 scores the 55th, the least rank above .9 of 61, by 1 - p of the label
         of_label = proba(logits[second])[np.arange(60), y[second]]
         most = np.sort(1 - of_label)[54]
@@ -229,7 +239,12 @@ def test_answers_without_confidence_are_counted_and_left_out():
 
 
 def test_the_table_of_classifiers_is_turned_into_one_number_a_row():
-    row = {"model": "a", "family": "VGG", "training": "plain", "parameters": 100.0}
+    row = {
+        "model": "a",
+        "family": "VGG",
+        "training": "plain",
+        "parameters": 100.0,
+    }
     for n, before in zip((10, 15, 30, 50), (4.0, 5.0, 6.0, 9.0), strict=True):
         row |= {f"ece_{n}_before": before, f"ece_{n}_after": 1.0}
     row |= {"accuracy_before": 75.0, "accuracy_after": 74.0}
@@ -237,7 +252,11 @@ def test_the_table_of_classifiers_is_turned_into_one_number_a_row():
     table = pd.DataFrame([row, row, {**row, "model": "b", "ece_15_after": np.nan}])
     frames = sealed_files.frames_of_classifiers(table)
     (network,) = frames["classifiers"].to_dict("records")
-    assert (network["error"], network["accuracy"], network["log_parameters"]) == (
+    assert (
+        network["error"],
+        network["accuracy"],
+        network["log_parameters"],
+    ) == (
         25,
         75,
         2,

@@ -40,7 +40,11 @@ def test_answers_are_read_as_they_were_written(tmp_path, monkeypatch):
     monkeypatch.setattr(answers, "read_declared", lambda path: file.read_bytes())
     result = answers.load_answers("plaut-sat-en")
     assert (result.source, result.dataset) == ("plaut", "SAT")
-    assert result.models == ["m1", "m2"] and result.outcome[0].tolist() == [1, 0, 2]
+    assert result.models == ["m1", "m2"] and result.outcome[0].tolist() == [
+        1,
+        0,
+        2,
+    ]
     assert result.group.tolist() == ["hard", "easy", "hard"]
     assert {*result.confidence} == {"verbal", "logits"}
     np.testing.assert_array_equal(result.confidence["verbal"][1], [0.25, 0.5, np.nan])

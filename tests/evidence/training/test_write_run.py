@@ -36,7 +36,11 @@ def test_a_run_leaves_its_outputs_curve_and_metrics_under_shift(data, tmp_path):
     assert write_run.write_run(RUN, tmp_path) > 0
     assert zoo_files.is_finished(RUN, tmp_path)
     (row,) = zoo_files.index(tmp_path)
-    assert (row["name"], row["test_n"], row["calibration_n"]) == (RUN.name, 32, 32)
+    assert (row["name"], row["test_n"], row["calibration_n"]) == (
+        RUN.name,
+        32,
+        32,
+    )
     with np.load(tmp_path / f"{RUN.name}.npz") as arrays:
         assert arrays["test_y"].tolist() == data.test.y.tolist()
         right = arrays["test_logits"].argmax(1) == data.test.y

@@ -129,7 +129,10 @@ def test_numbers_are_those_of_a_literal_loop(frames_of_complete):
 BROKEN = {
     "a condition is forgotten": ("rows_where", lambda rows, condition: rows),
     "empty cells stay": ("complete", lambda rows, *used: rows.fillna(0)),
-    "the mean for each take": ("TAKES", dict.fromkeys(line_rules.TAKES, np.mean)),
+    "the mean for each take": (
+        "TAKES",
+        dict.fromkeys(line_rules.TAKES, np.mean),
+    ),
     "the correlation has the other sign": (
         "rank_correlation",
         lambda x, y: -x.corr(y, "spearman"),
@@ -329,7 +332,11 @@ def test_half_of_the_cells_is_no_answer():
     rows = pd.DataFrame({"metric": ["cwECE", "ACE"] * 2, "value": [1.0, 2.0, 2.0, 1.0]})
     rows["method"] = ["Vector scaling"] * 2 + ["Temperature scaling"] * 2
     rows = rows.assign(case="ResNet-50", dataset="CIFAR-10")
-    test = {"test": "lower", "member": "Vector scaling", "than": "Temperature scaling"}
+    test = {
+        "test": "lower",
+        "member": "Vector scaling",
+        "than": "Temperature scaling",
+    }
     with pytest.raises(NoAnswerError, match="half of the cells"):
         line_rules.one_network(rows, 1, case="ResNet-50", **test)
     assert line_rules.share(rows, 1, **test).number == 50

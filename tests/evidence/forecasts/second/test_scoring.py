@@ -74,7 +74,10 @@ def test_who_is_right_scores_as_expected_and_who_is_too_sure_does_not():
     assert writer["ece"] < 2 * writer["ece by chance"]
     assert sentences.loc["ledger", "ece"] > 2 * sentences.loc["ledger", "ece by chance"]
     assert sentences["brier"].idxmin() == sentences["log loss"].idxmin() == "writer"
-    assert set(amounts.index) == {"writer", "ledger"}  # a rate says nothing of amounts
+    assert set(amounts.index) == {
+        "writer",
+        "ledger",
+    }  # a rate says nothing of amounts
     for level in ("50%", "90%"):
         low, high = (
             amounts.loc["writer", f"inside {level} by chance, {end}"] for end in ENDS

@@ -79,7 +79,10 @@ def test_subjects_are_sums_of_size_item_and_tuning(
 ):
     subjects = complete.subjects.query("subject != 'marketing'")
     item = subjects["subject"].map(stand_ins.SUBJECT_NAMES.index)
-    size, chat = subjects["pair"].str[1:].astype(int), subjects["tuning"] == "chat"
+    size, chat = (
+        subjects["pair"].str[1:].astype(int),
+        subjects["tuning"] == "chat",
+    )
     effects = np.column_stack([np.ones(len(item)), size, item, chat]).astype(float)
     result = np.linalg.lstsq(effects, subjects[column], rcond=None)[0]
     assert result[1:] == pytest.approx([of_size, of_item, of_chat], abs=0.1)
@@ -121,7 +124,11 @@ def test_an_array_is_missing_from_the_first_network_alone(small):
 
 def test_labels_of_the_first_network_are_too_few_by_five(small):
     first, second = HOLES["labels_too_short"](small).networks.values()
-    assert (len(first["y"]), len(first["logits"]), len(second["y"])) == (395, 400, 400)
+    assert (len(first["y"]), len(first["logits"]), len(second["y"])) == (
+        395,
+        400,
+        400,
+    )
 
 
 def test_the_last_class_is_absent_with_its_samples(small):
@@ -217,7 +224,10 @@ def test_base_models_alone_state_nothing(small):
 
 
 def test_subjects_of_few_questions_have_none(small):
-    n, before = HOLES["subjects_without_questions"](small).subjects["n"], small.subjects
+    n, before = (
+        HOLES["subjects_without_questions"](small).subjects["n"],
+        small.subjects,
+    )
     assert (n == before["n"].where(before["n"] >= 600, 0)).all()
 
 

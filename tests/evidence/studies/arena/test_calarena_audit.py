@@ -24,7 +24,13 @@ def test_a_bin_is_closed_on_the_left_and_the_last_on_both_sides():
 
 def test_an_empty_bin_has_the_share_of_all():
     curve = study.left_closed(quantiles=False)(SCORE, HIT)
-    assert curve(np.array([0.0, 0.1, 0.3, 0.55, 1.0])).tolist() == [0.5, 1, 0.6, 0, 1]
+    assert curve(np.array([0.0, 0.1, 0.3, 0.55, 1.0])).tolist() == [
+        0.5,
+        1,
+        0.6,
+        0,
+        1,
+    ]
 
 
 def test_quantiles_that_agree_are_one_edge():
@@ -74,7 +80,9 @@ def test_bins_of_ours_are_of_equal_width_or_of_equal_mass(monkeypatch):
     arrays = z[:200], y[:200], z[200:], y[200:]
     monkeypatch.setattr(study, "resnet_arrays", lambda: arrays)
     monkeypatch.setattr(
-        study, "difference_rows", lambda name, ours, y, p: [((name, ours), y, p)]
+        study,
+        "difference_rows",
+        lambda name, ours, y, p: [((name, ours), y, p)],
     )
     results = {key: p for key, y_test, p in study.rows() if (y_test == y[200:]).all()}
     np.testing.assert_allclose(

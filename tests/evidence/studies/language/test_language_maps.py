@@ -2,7 +2,12 @@
 
 import numpy as np
 import pytest
-from simulated_answers import agree, calibrated_answers, means_and_errors, of_one_half
+from simulated_answers import (
+    agree,
+    calibrated_answers,
+    means_and_errors,
+    of_one_half,
+)
 
 import calib
 from evidence.language.held_out_maps import MAPS_OF_CONFIDENCE, mapped_halves

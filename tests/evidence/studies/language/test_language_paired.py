@@ -67,8 +67,15 @@ def test_a_difference_is_the_second_less_the_first_with_intervals_of_two_draws(
     assert [*rows] == [*language_paired.PAIRED]
     row = rows["mean_confidence"]
     assert [row[key] for key in ("source", "comparison", "first", "second")] == HEAD[:4]
-    assert (row["first_confidence"], row["second_confidence"]) == ("stated", "verbal")
-    assert (row["first_value"], row["second_value"], row["n"]) == (0.25, 0.5, 200)
+    assert (row["first_confidence"], row["second_confidence"]) == (
+        "stated",
+        "verbal",
+    )
+    assert (row["first_value"], row["second_value"], row["n"]) == (
+        0.25,
+        0.5,
+        200,
+    )
     # of two subjects drawn, both are the one or the other in a quarter of the draws
     assert (row["subject_low"], row["difference"], row["subject_high"]) == (
         0,
@@ -122,7 +129,10 @@ def test_a_kind_of_one_model_is_compared_on_its_own_answers(few_resamples):
     """Four answers in five are right, said with .5 and then with .75."""
     outcome = np.full((1, 1001), originals.RIGHT)
     outcome[0, 0], outcome[0, 1:201] = originals.MISSING, originals.WRONG
-    kinds = {"stated": np.full((1, 1001), 0.5), "verbal": np.full((1, 1001), 0.75)}
+    kinds = {
+        "stated": np.full((1, 1001), 0.5),
+        "verbal": np.full((1, 1001), 0.75),
+    }
     result = originals.Answers("s", "d", ["m"], outcome, kinds, np.full(1001, "all"))
     rows = {row["metric"]: row for row in language_paired.kind_rows(result)}
     assert rows["accuracy"]["first_value"] == pytest.approx(0.8)

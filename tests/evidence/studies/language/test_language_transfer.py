@@ -36,7 +36,10 @@ def test_an_own_map_is_judged_on_one_half_beside_its_chance_level():
     )
     found, rows = calibrated_answers(), []
     for model in found.models:
-        own, others = found.pairs(model, "stated"), found.pairs("net 0", "stated")
+        own, others = (
+            found.pairs(model, "stated"),
+            found.pairs("net 0", "stated"),
+        )
         target = language_transfer.Target("s", model, "d", "g", "stated")
         *of_one_map, row = language_transfer.transfers(target, own, others, "others")
         assert [row["fitted_on"] for row in of_one_map] == ["", "others"]
@@ -76,7 +79,9 @@ def test_answers_of_a_group_are_those_that_have_a_confidence(monkeypatch):
     subjects = np.tile(["a", "b"], 550)
     result = Answers("s", "d", ["m"], outcome, {"stated": stated[None]}, subjects)
     monkeypatch.setattr(
-        language_transfer, "transfers", lambda target, own, others, where: [own[0]]
+        language_transfer,
+        "transfers",
+        lambda target, own, others, where: [own[0]],
     )
     assert not [*language_transfer.transfer_between_groups(result)]  # 999 are too few
     outcome[0, 5] = 1

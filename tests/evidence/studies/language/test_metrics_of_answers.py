@@ -50,7 +50,9 @@ class Twice:
 def test_subjects_are_drawn_again_with_all_of_their_answers(monkeypatch):
     """Five subjects of two answers each: the first is off by .3, all others by -.1."""
     monkeypatch.setattr(
-        metrics_of_answers, "basic_interval", lambda name, *numbers: {name: numbers}
+        metrics_of_answers,
+        "basic_interval",
+        lambda name, *numbers: {name: numbers},
     )
     group = np.repeat([*"abcde"], 2)
     score = np.repeat([0.8, 0.4, 0.4, 0.4, 0.4], 2)
@@ -117,7 +119,9 @@ def test_fewer_than_ten_answers_make_no_row(found):
     assert metrics_of_answers.measured_row(few, "m", "stated") == []
 
 
-def test_a_model_has_rows_of_all_answers_of_both_kinds_and_of_each_subject(found):
+def test_a_model_has_rows_of_all_answers_of_both_kinds_and_of_each_subject(
+    found,
+):
     rows = [*metrics_of_answers.rows_of_answers(found)]
     assert [(row["group"], row["unanswered"]) for row in rows] == [
         ("all", "left out"),

@@ -61,7 +61,9 @@ def test_the_score_of_a_fractile_is_that_of_the_sample_that_it_begins(points):
     assert points[50]["frequency"] == 0.25
 
 
-def test_a_spline_is_fitted_to_each_view_and_drawn_beside_the_network(monkeypatch):
+def test_a_spline_is_fitted_to_each_view_and_drawn_beside_the_network(
+    monkeypatch,
+):
     """One view of one network: before and after a map, on both of its sets."""
     fits = []
 

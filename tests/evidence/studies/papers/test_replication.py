@@ -29,7 +29,9 @@ def publish(monkeypatch):
         rows = [dict(zip([*KEYS, "value"], cell, strict=True)) for cell in cells]
         table = pd.DataFrame(rows, columns=[*KEYS, "value"])
         monkeypatch.setattr(
-            replication, "load_published", lambda paper: table[table["paper"] == paper]
+            replication,
+            "load_published",
+            lambda paper: table[table["paper"] == paper],
         )
 
     return publish
@@ -67,7 +69,15 @@ def test_printed_values_are_the_published_ones():
 )
 def test_a_cell_of_the_very_network_agrees(metric, value, publish, network):
     network(test=outputs_of(SCORES, HITS))
-    head = ("gupta2021", 1, metric, "CIFAR-10", "DenseNet-40", "", "Uncalibrated")
+    head = (
+        "gupta2021",
+        1,
+        metric,
+        "CIFAR-10",
+        "DenseNet-40",
+        "",
+        "Uncalibrated",
+    )
     publish((*head, value + 0.002), ("gupta2021", 2, *head[2:], 1.0))
     (row,) = replication.other_kull_networks()
     assert row["recomputed"] == pytest.approx(value)
@@ -120,7 +130,16 @@ def test_a_cell_of_halves_is_their_median_and_says_where_the_printed_one_lies(
     printed, where, place, publish
 ):
     publish(
-        ("guo2017", 1, "ECE", "ImageNet", "ResNet-152", "", "Uncalibrated", printed)
+        (
+            "guo2017",
+            1,
+            "ECE",
+            "ImageNet",
+            "ResNet-152",
+            "",
+            "Uncalibrated",
+            printed,
+        )
     )
     key = ("northcutt-imagenet-resnet152", "Uncalibrated", "ECE, 15 bins")
     (row,) = replication.imagenet_siblings({key: STEPS})
@@ -195,7 +214,10 @@ def simulated(rng, n=300):
 
 def scores_of_method(method, metric, fit, test):
     """Scores and hits of a cell, from the library's maps and views alone."""
-    view = {"KS top-2": calib.top_r(2), "KS within-top-2": calib.within_top_r(2)}
+    view = {
+        "KS top-2": calib.top_r(2),
+        "KS within-top-2": calib.within_top_r(2),
+    }
     view = view.get(metric, calib.top_label)
     if method == "Vector scaling":
         p = calib.VectorScaling().fit(fit.logits, fit.y).predict_proba(test.logits)

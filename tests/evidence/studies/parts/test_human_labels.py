@@ -71,7 +71,9 @@ def test_networks_on_images_that_people_labelled_have_their_shares(monkeypatch):
     assert kull[0] == "kull-cifar10"
 
 
-def test_answers_to_life_tables_that_state_no_probability_are_left_out(monkeypatch):
+def test_answers_to_life_tables_that_state_no_probability_are_left_out(
+    monkeypatch,
+):
     lives = SimpleNamespace(
         model=np.array([*"abaaa"]),
         stated_confidence=np.array([0.0, 0.5, 1.0, -1.0, 1.5]),

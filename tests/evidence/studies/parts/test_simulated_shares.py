@@ -26,7 +26,10 @@ def test_networks_of_a_data_set_share_its_effect():
 
 
 def test_networks_of_one_data_set_are_one_cell_and_with_authors_each_is_one():
-    agree, levels = np.array([[1.0, 0.0, 1.0], [1.0, 1.0, 0.0]]), np.array([0, 0, 1])
+    agree, levels = (
+        np.array([[1.0, 0.0, 1.0], [1.0, 1.0, 0.0]]),
+        np.array([0, 0, 1]),
+    )
     n, sums, codes = simulated_shares.in_cells(agree, {"dataset": levels})
     assert n.tolist() == [2, 1] and sums.tolist() == [[1, 1], [2, 0]]
     assert codes["dataset"].tolist() == [0, 1]

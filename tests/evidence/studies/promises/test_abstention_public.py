@@ -49,7 +49,9 @@ def test_of_vectors_the_hits_may_change_too():
     assert result["difference"] == pytest.approx(after - before)
 
 
-def test_maps_are_fitted_to_the_one_set_and_a_sigmoid_keeps_the_order(monkeypatch):
+def test_maps_are_fitted_to_the_one_set_and_a_sigmoid_keeps_the_order(
+    monkeypatch,
+):
     rng = np.random.default_rng(1)
     z = rng.normal(size=(200, 2))
     y = (z + rng.gumbel(size=z.shape)).argmax(axis=1)

@@ -12,7 +12,10 @@ def test_priors_by_the_confusion_matrix():
     """With a known confusion it is inverted."""
     rng = np.random.default_rng(0)
     confusion = np.array([[0.8, 0.3], [0.2, 0.7]])
-    y_own, y = rng.integers(2, size=50_000), (rng.random(50_000) < 0.9).astype(int)
+    y_own, y = (
+        rng.integers(2, size=50_000),
+        (rng.random(50_000) < 0.9).astype(int),
+    )
     says = [(rng.random(len(t)) < confusion[1, t]).astype(int) for t in (y_own, y)]
     result = class_priors.confusion_priors(
         np.eye(2)[says[0]], y_own, np.eye(2)[says[1]]
@@ -49,7 +52,12 @@ def world():
         patch.setattr(class_priors, "MAPS", {"none": None})
         rows = [*class_priors.in_world(z, y, fit, chosen, old, new)]
     assert {calibrator for calibrator, *_ in rows} == {"none"}
-    return {way: row for _, way, row in rows}, calib.softmax(z[chosen]), y[chosen], new
+    return (
+        {way: row for _, way, row in rows},
+        calib.softmax(z[chosen]),
+        y[chosen],
+        new,
+    )
 
 
 def test_a_network_that_knows_the_new_priors_is_best(world):

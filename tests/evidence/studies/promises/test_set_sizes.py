@@ -53,7 +53,11 @@ def test_a_third_is_for_the_temperature_one_for_the_threshold_and_one_to_measure
     monkeypatch.setattr(
         set_sizes,
         "measure_sets",
-        lambda fitted, p, y, rng: {"fitted": fitted.p, "lot": fitted.lot, "tested": p},
+        lambda fitted, p, y, rng: {
+            "fitted": fitted.p,
+            "lot": fitted.lot,
+            "tested": p,
+        },
     )
     result = set_sizes.on_split("a", 4, 2 * z, y)
     order = generator("a", 4).permutation(90)

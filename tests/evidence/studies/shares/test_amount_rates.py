@@ -17,7 +17,11 @@ def test_how_often_amounts_err_is_computed_again():
     rng, scales = np.random.default_rng(8), load_scales()
     rates = amount_rates.rates_of_means(sets, 0.5, 0.0, scales, rng, 400)
     there = stored.query("sizes == '5 2 1' and icc == 0.5 and truth == 0").iloc[0]
-    for name, spread in {"shown": 0.02, "refuted": 0.02, "covered": 0.04}.items():
+    for name, spread in {
+        "shown": 0.02,
+        "refuted": 0.02,
+        "covered": 0.04,
+    }.items():
         assert rates[name] == pytest.approx(there[name], abs=spread), name
     # a mean that is far from zero is shown, and those of one data set too sure
     assert amount_rates.rates_of_means(sets, 0.1, 5.0, scales, rng, 50)["shown"] > 0.9
@@ -72,7 +76,9 @@ def test_an_interval_holds_a_truth_whose_place_is_between_its_ends(monkeypatch):
 def test_layouts_have_as_many_networks_as_their_sizes_say(monkeypatch):
     monkeypatch.setattr(amount_rates, "rates_of_means", lambda *_: {"covered": 1})
     monkeypatch.setattr(
-        amount_rates, "rates_of_correlations", lambda models, *_: {"covered": [*models]}
+        amount_rates,
+        "rates_of_correlations",
+        lambda models, *_: {"covered": [*models]},
     )
     rows = [*amount_rates.rows()]
     stored = load_results("amount_rates")

@@ -8,7 +8,10 @@ import calib
 from evidence import load_results
 from evidence.claims.quantifiers import ASKED
 from evidence.studies.shares import operating_characteristics as study
-from evidence.studies.shares.operating_characteristics import FIRST, OF_FORECASTS
+from evidence.studies.shares.operating_characteristics import (
+    FIRST,
+    OF_FORECASTS,
+)
 
 
 def test_the_error_rates_are_those_that_are_asked_for():
@@ -86,7 +89,9 @@ def test_of_one_data_set_or_of_few_networks_the_rule_has_no_answer():
     assert set(study.by_rules(agree, design(5, 2), ASKED["in many"])) == {OF_FORECASTS}
 
 
-def test_an_effect_of_settings_is_large_beside_the_spread_of_their_seeds(monkeypatch):
+def test_an_effect_of_settings_is_large_beside_the_spread_of_their_seeds(
+    monkeypatch,
+):
     monkeypatch.setattr(study, "N_DRAWS", 2000)
     rows = pd.DataFrame(study.on_settings(np.random.default_rng(2)))
     assert len(rows) == 5 * 3 * 3 * 2

@@ -59,7 +59,9 @@ def test_rates_are_of_posteriors_and_a_width_is_between_their_ends(monkeypatch):
     assert rates["width"] == pytest.approx((0.3 + 0.5 + 0.2 + 0.2) / 4)
 
 
-def test_of_three_effects_data_sets_have_three_fifths_of_the_variance(monkeypatch):
+def test_of_three_effects_data_sets_have_three_fifths_of_the_variance(
+    monkeypatch,
+):
     """On the logit, whose own variance is pi squared over three."""
     given = []
     monkeypatch.setattr(

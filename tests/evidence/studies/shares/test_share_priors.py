@@ -58,7 +58,9 @@ def test_shares_and_words_of_each_prior_are_compared_with_those_of_the_ledger(
     assert len(others) == 4
 
 
-def test_scales_of_a_prior_are_its_own_or_a_multiple_of_those_learnt(monkeypatch):
+def test_scales_of_a_prior_are_its_own_or_a_multiple_of_those_learnt(
+    monkeypatch,
+):
     learnt = {"dataset": 1.0, "author": 0.5}
     monkeypatch.setattr(share_priors.stored, "load_scales", lambda: learnt)
     assert share_priors.scales_of(2.0) == {"dataset": 2, "author": 1}

@@ -5,9 +5,17 @@ import numpy as np
 from evidence.studies.software import agreement_of_processors as study
 
 
-def test_the_largest_difference_of_a_map_is_told_for_each_processor(monkeypatch):
-    here = {"Platt float32": np.array([0.5, 0.25]), "BBQ float64": np.array([0.5])}
-    there = {"Platt float32": np.array([0.25, 0.75]), "BBQ float64": np.array([0.5])}
+def test_the_largest_difference_of_a_map_is_told_for_each_processor(
+    monkeypatch,
+):
+    here = {
+        "Platt float32": np.array([0.5, 0.25]),
+        "BBQ float64": np.array([0.5]),
+    }
+    there = {
+        "Platt float32": np.array([0.25, 0.75]),
+        "BBQ float64": np.array([0.5]),
+    }
     ways = {"old": {"CORE": "old"}, "same": {"CORE": "new"}}
     monkeypatch.setattr(study, "processors", lambda: ways)
     monkeypatch.setattr(
