@@ -340,3 +340,11 @@ def test_half_of_the_cells_is_no_answer():
     with pytest.raises(NoAnswerError, match="half of the cells"):
         line_rules.one_network(rows, 1, case="ResNet-50", **test)
     assert line_rules.share(rows, 1, **test).number == 50
+
+
+def test_a_difference_is_the_mean_of_the_second_group_less_that_of_the_first():
+    rows = pd.DataFrame({"kind": [*"aabb"], "ece": [1.0, 3.0, 4.0, 8.0]})
+    result = line_rules.RULES["difference"](
+        rows, 2, value="ece", first="kind == 'a'", second="kind == 'b'", above=3.0
+    )
+    assert (result.number, result.n, result.true) == (4, 4, True)
