@@ -94,4 +94,6 @@ def lines(
     )
     for column, table in looked_up.items():
         rows[column] = [table.get(key, "") for key in keys]
-    return pd.concat([log, rows.reindex(columns=COLUMNS).fillna("")], ignore_index=True)
+    return pd.concat(
+        [log, rows.reindex(columns=COLUMNS, fill_value="")], ignore_index=True
+    )

@@ -22,7 +22,7 @@ CITED = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
 TOLD = (DATA / "README.md").read_text("utf-8")
 TITLES = {
     "language": ["language/"],
-    "results": ["results/", "sources/sources-promises.csv"],
+    "results": ["results/", "sources/"],
 }
 TYPES = {"i": "sc:Integer", "f": "sc:Float", "b": "sc:Boolean"}
 

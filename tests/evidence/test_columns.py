@@ -62,7 +62,10 @@ def _refers(table):
 def _names(table):
     """Return the columns and families of columns that are described for a table."""
     names = _named(DESCRIBED[""])
-    for text in [DESCRIBED[table], *(DESCRIBED[other] for other in _refers(table))]:
+    for text in [
+        DESCRIBED[table],
+        *(DESCRIBED[other] for other in _refers(table)),
+    ]:
         of_row = text.partition(" | ")[0]  # what a row is: columns without code font
         names |= _named(text) | set(re.findall("[a-z]+", of_row))
     return names
@@ -121,8 +124,8 @@ DIGITS = {
 def _most_digits(rows):
     """Return how many significant digits the longest broken number has."""
     numbers = (value for row in rows for value in row.values())
-    found = (re.fullmatch(r"-?(\d+)\.(\d+)(e-\d+)?", number) for number in numbers)
-    return max((len((m[1] + m[2]).lstrip("0")) for m in found if m), default=0)
+    result = (re.fullmatch(r"-?(\d+)\.(\d+)(e-\d+)?", number) for number in numbers)
+    return max((len((m[1] + m[2]).lstrip("0")) for m in result if m), default=0)
 
 
 @pytest.mark.parametrize("table", sorted(TABLES))

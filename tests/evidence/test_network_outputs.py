@@ -17,9 +17,21 @@ def test_the_most_probable_classes_come_first_and_of_equal_ones_the_first():
 
 # the view, its scores and its hits
 VIEWS = {
-    "the second class": (lambda outputs: outputs.top_r_pairs(2), [0.25, 0.25], [0, 1]),
-    "among two": (lambda outputs: outputs.within_top_r_pairs(2), [0.75, 0.875], [0, 1]),
-    "among all": (lambda outputs: outputs.within_top_r_pairs(3), [1, 1], [1, 1]),
+    "the second class": (
+        lambda outputs: outputs.top_r_pairs(2),
+        [0.25, 0.25],
+        [0, 1],
+    ),
+    "among two": (
+        lambda outputs: outputs.within_top_r_pairs(2),
+        [0.75, 0.875],
+        [0, 1],
+    ),
+    "among all": (
+        lambda outputs: outputs.within_top_r_pairs(3),
+        [1, 1],
+        [1, 1],
+    ),
     "the top label": (lambda outputs: outputs.pairs, [0.5, 0.625], [0, 0]),
 }
 

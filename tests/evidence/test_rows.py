@@ -1,9 +1,11 @@
 """Tables of studies: written whole, or refused."""
 
+import numpy as np
 import pytest
 
+import calib
 import evidence
-from evidence.rows import write_table
+from evidence.rows import means, rows_of_bins, write_table
 
 
 @pytest.fixture
@@ -54,3 +56,18 @@ def test_rows_that_are_no_table_are_refused_by_name(case, folder):
         write_table("metrics/some", rows)
     assert str(error.value).startswith("metrics/some.csv: ")
     assert not (folder / "results/metrics/some.csv").exists()
+
+
+def test_a_bin_is_a_row_with_its_number_count_and_sums():
+    """Scores .25 and .5 of one bin of two, and .75 of the other."""
+    score, hit = np.array([0.25, 0.5, 0.75]), np.array([1, 0, 1])
+    first, second = rows_of_bins({"of": "a"}, calib.equal_width(2)(score, hit))
+    sums = {"count": 2, "score_sum": 0.75, "hit_sum": 1}
+    assert first == {"of": "a", "bin": 1} | sums
+    sums = {"count": 1, "score_sum": 0.75, "hit_sum": 1}
+    assert second == {"of": "a", "bin": 2} | sums
+
+
+def test_columns_of_rows_have_a_mean_and_a_deviation():
+    row = means([{"ece": 1.0}, {"ece": 3.0}])
+    assert row == {"ece": 2, "ece_sd": pytest.approx(np.sqrt(2))}

@@ -34,7 +34,10 @@ def drawn(n, n_classes, seed=0):
 
 
 def test_of_two_classes_the_decision_is_how_much_more_the_second_has():
-    assert every_map.decisions(np.array([[1, 4], [5, 2]])).tolist() == [[3], [-3]]
+    assert every_map.decisions(np.array([[1, 4], [5, 2]])).tolist() == [
+        [3],
+        [-3],
+    ]
     three = np.array([[1, 4, 2]])
     assert every_map.decisions(three) is three
 
@@ -55,9 +58,9 @@ def test_a_classifier_predicts_what_its_decisions_say(logits, said):
 @pytest.mark.parametrize("n_classes", [2, 3])
 def test_the_temperature_of_scikit_learn_is_that_of_the_same_loss(n_classes):
     logits, y = drawn(400, n_classes)
-    found = every_map.ScikitLearn("temperature").fit(logits, y).predict_proba(logits)
+    result = every_map.ScikitLearn("temperature").fit(logits, y).predict_proba(logits)
     ours = calib.TemperatureScaling().fit(logits, y).predict_proba(logits)
-    np.testing.assert_allclose(found, ours, atol=1e-3)
+    np.testing.assert_allclose(result, ours, atol=1e-3)
 
 
 def test_the_isotonic_map_of_two_classes_keeps_their_shares():
@@ -81,7 +84,11 @@ def test_each_map_of_each_calibration_set_has_a_row():
         sets.CalibrationSet(1, 30, logits, y),
         sets.CalibrationSet(0, 9, logits, y),
     ]
-    maps = {"none": None, "temperature": calib.TemperatureScaling(), "fails": Fails()}
+    maps = {
+        "none": None,
+        "temperature": calib.TemperatureScaling(),
+        "fails": Fails(),
+    }
     rows = every_map.fit_to_prediction_set(task, learnt, maps)
     assert [(row["n"], row["order"], row["map"]) for row in rows] == [
         (n, order, name) for n, order in ((30, 1), (9, 0)) for name in maps

@@ -28,7 +28,10 @@ def cut(n_test, n_calibration=None):
     """A set of a network whose logits are the numbers of its samples."""
     samples = np.arange(max(n_test, n_calibration or 0))
     z = np.column_stack([samples, samples])
-    calibration = n_calibration and (z[:n_calibration] + 0.5, samples[:n_calibration])
+    calibration = n_calibration and (
+        z[:n_calibration] + 0.5,
+        samples[:n_calibration],
+    )
     return sets.pool_and_test("x", "SST-2", (z[:n_test], samples[:n_test]), calibration)
 
 
@@ -52,8 +55,8 @@ def test_a_calibration_set_of_its_own_is_the_pool_and_both_have_a_limit():
 def test_seeds_of_one_network_have_an_order_each():
     z, y = np.zeros((600, 2)), np.zeros(600, int)
     made = sets.PredictionSet("fashion-x-s2", "SST-2", "text", z, y, z, y)
-    found = [(order, n) for order, n, *_ in made.calibration_sets]
-    assert found == [(0, 100), (0, 500), (0, 600)]
+    results = [(order, n) for order, n, *_ in made.calibration_sets]
+    assert results == [(0, 100), (0, 500), (0, 600)]
 
 
 def test_only_files_with_whole_vectors_and_a_reader_are_sets(monkeypatch):
@@ -80,7 +83,9 @@ def outputs(n, start=0):
 def known(monkeypatch):
     """A public network with a calibration set, one of the zoo without, and a model's choices."""
     public = SimpleNamespace(
-        about={"dataset": "SST-2"}, test=outputs(10), calibration=outputs(7, 100)
+        about={"dataset": "SST-2"},
+        test=outputs(10),
+        calibration=outputs(7, 100),
     )
     ours = SimpleNamespace(
         about={"dataset": "sst2"}, test=outputs(20), calibration=None

@@ -43,16 +43,25 @@ def test_luck_is_gone_on_the_other_half():
 
 
 def test_what_is_chosen_elsewhere_never_saw_the_data_set():
-    of_d0 = {"a": lambda dataset, seed: 0.2 if dataset == 0 else 0.95, "b": flat(0.8)}
+    of_d0 = {
+        "a": lambda dataset, seed: 0.2 if dataset == 0 else 0.95,
+        "b": flat(0.8),
+    }
     choices = ranking.chosen_elsewhere(rank_cases(table(BASE | of_d0)))
-    assert choices["map"].to_dict() == {"d0": "b", "d1": "a", "d2": "a", "d3": "a"}
+    assert choices["map"].to_dict() == {
+        "d0": "b",
+        "d1": "a",
+        "d2": "a",
+        "d3": "a",
+    }
     assert choices["gain"].tolist() == pytest.approx([100, -50, -50, -50])
     assert choices["regret"].tolist() == pytest.approx([600, 150, 150, 150])
 
 
 def test_a_map_that_did_not_run_on_all_data_sets_cannot_be_the_best():
     gain = pd.DataFrame(
-        {"a": [1.0, 2.0], "none": [-1.0, -1.0], "b": [9.0, np.nan]}, index=["d0", "d1"]
+        {"a": [1.0, 2.0], "none": [-1.0, -1.0], "b": [9.0, np.nan]},
+        index=["d0", "d1"],
     )
     best = ranking.probability_of_best(gain)
     assert best[["a", "none"]].tolist() == [1, 0] and np.isnan(best["b"])
@@ -96,8 +105,8 @@ def test_the_best_map_of_a_half_is_compared_with_temperature_on_the_other():
     rows = table(BASE | {"a": flat(1.0), "b": flat(2.0)}, datasets=2, seeds=1)
     rows.loc[rows["map"] == "a", ["nll_1", "nll_2"]] = 0.6, 0.8
     rows.loc[rows["map"] == "temperature", ["nll_1", "nll_2"]] = 0.9, 0.7
-    found = ranking.best_on_a_half(rank_cases(rows))
-    means = {name: interval["mean"] for name, interval in found.items()}
+    result = ranking.best_on_a_half(rank_cases(rows))
+    means = {name: interval["mean"] for name, interval in result.items()}
     # the first half chooses a, which gains .3 there and loses .1 on the other
     expected = {"same": 0, "chance": 1 / 4, "apparent": 150, "honest": -50}
     assert means == pytest.approx(expected)
@@ -125,9 +134,3 @@ def test_a_row_of_the_ranking_has_the_times_and_the_regret_of_its_map():
     assert ranked.index.tolist() == ["temperature", "none"]
     assert ranked["fit_seconds"].to_dict() == {"temperature": 5, "none": 2}
     assert ranked["regret"].to_dict() == pytest.approx({"temperature": 0, "none": 100})
-
-
-def test_numbers_are_written_with_four_digits_and_what_is_missing_is_empty():
-    rows = pd.DataFrame({"map": ["a"], "gain": [1.23456], "n": [12345], "best": np.nan})
-    (row,) = ranking.four_digits(rows)
-    assert row == {"map": "a", "gain": "1.235", "n": 12345, "best": ""}

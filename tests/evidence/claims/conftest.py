@@ -12,7 +12,9 @@ def give_table(monkeypatch):
     real = frames.read_table
     given = {}
     monkeypatch.setattr(
-        frames, "read_table", lambda path: given[path] if path in given else real(path)
+        frames,
+        "read_table",
+        lambda path: given[path] if path in given else real(path),
     )
 
     def give(path, rows):

@@ -13,7 +13,11 @@ def test_an_amount_without_effects_is_a_mean_with_its_t_intervals():
     values = np.array([1.0, 2.0, 4.0, 4.5, 7.0])
     amount = amounts(values, {}, SCALES)
     mean, spread, reach = values.mean(), values.std(ddof=1), t.ppf(0.975, 4)
-    ends = [mean, mean - reach * spread / 5**0.5, mean + reach * spread / 5**0.5]
+    ends = [
+        mean,
+        mean - reach * spread / 5**0.5,
+        mean + reach * spread / 5**0.5,
+    ]
     assert amount.interval() == pytest.approx(ends)
     ends = (
         mean - reach * spread * np.sqrt(1 + 1 / 5),
@@ -42,8 +46,8 @@ def test_spreads_are_weighed_by_the_marginal_likelihood():
         squares = np.einsum("...i,ij,...j", rest, np.linalg.inv(covariance), rest)
         density = np.exp(-squares / 2 / np.exp(log_variances) - 2 * log_variances)
         marginal.append(density.sum() / np.sqrt(np.linalg.det(covariance)))
-    found = fitted_mean(y, shared, np.zeros(2)).nodes
-    assert found == pytest.approx(marginal / np.sum(marginal), rel=2e-3)
+    result = fitted_mean(y, shared, np.zeros(2)).nodes
+    assert result == pytest.approx(marginal / np.sum(marginal), rel=2e-3)
 
 
 def test_the_next_network_lies_in_its_interval():
@@ -66,7 +70,10 @@ def test_a_new_network_lies_above_the_mean_as_often_as_below_it():
     assert of_six.share(4.0, np.inf).mean == pytest.approx(0.5, abs=1e-6)
     # nearly all of six lie above -3, and of new ones a few do not
     assert 0.9 < of_six.share(-3.0, np.inf).mean < 1
-    above, below = of_six.share(6.0, np.inf).mean, of_six.share(-np.inf, 2.0).mean
+    above, below = (
+        of_six.share(6.0, np.inf).mean,
+        of_six.share(-np.inf, 2.0).mean,
+    )
     assert above == pytest.approx(below) and above < 0.5
 
 

@@ -12,7 +12,13 @@ from helpers import ROOT
 
 from evidence import claims
 from evidence.claims import claim
-from evidence.claims.claim import TESTS, ClaimTest, by_halves, claim_of, load_claims
+from evidence.claims.claim import (
+    TESTS,
+    ClaimTest,
+    by_halves,
+    claim_of,
+    load_claims,
+)
 from evidence.claims.entry_types import ClaimError
 
 REFUSED = {
@@ -38,7 +44,10 @@ REFUSED = {
         {"evidence": {"zoo": TEST | {"test": "lowerr"}}},
         "zoo: test: 'lowerr' is not known; the nearest name is 'lower'",
     ),
-    "no test": ({"evidence": {"zoo": {"member": "x"}}}, "zoo: it has no 'test'"),
+    "no test": (
+        {"evidence": {"zoo": {"member": "x"}}},
+        "zoo: it has no 'test'",
+    ),
     "a paper": (
         {"paper": "guo2018"},
         "paper: 'guo2018' is not known; the nearest name is 'guo2017'",
@@ -108,9 +117,9 @@ def test_an_entry_that_is_none_is_refused(case):
 
 
 def test_an_entry_is_a_claim_with_the_first_frame_if_none_is_named():
-    found = claim_of(ENTRY, "papers").test_on("zoo")
+    result = claim_of(ENTRY, "papers").test_on("zoo")
     keywords = {"member": "Temperature scaling", "than": "Uncalibrated"}
-    assert found == ClaimTest("lower", "metrics", {}, keywords)
+    assert result == ClaimTest("lower", "metrics", {}, keywords)
     shift = ENTRY | {"evidence": {"zoo": TEST | {"frame": "shift"}}}
     assert claim_of(shift, "papers").test_on("zoo").frame == "shift"
 

@@ -50,7 +50,10 @@ def test_values_fall_along_an_order():
         }
     )
     cases = comparisons.ordered(rows, order=["A", "B", "C"], column="method")
-    assert cases.values.droplevel(0).to_dict() == {"falls": True, "turns": False}
+    assert cases.values.droplevel(0).to_dict() == {
+        "falls": True,
+        "turns": False,
+    }
 
 
 def test_each_method_exceeds_a_limit_somewhere():
@@ -88,7 +91,10 @@ def test_a_method_is_lowest_by_the_sum_of_metrics():
     ece = by_method({"n1": {"A": 1.0, "B": 2.0}, "n2": {"A": 1.0, "B": 2.0}})
     nll = by_method({"n1": {"A": 5.0, "B": 3.0}}, metric="NLL")
     cases = comparisons.lowest(pd.concat([ece, nll]), member="A", summed=True)
-    assert cases.values.droplevel("dataset").to_dict() == {"n1": False, "n2": True}
+    assert cases.values.droplevel("dataset").to_dict() == {
+        "n1": False,
+        "n2": True,
+    }
 
 
 def test_a_method_is_the_highest_of_its_row():
@@ -113,7 +119,12 @@ def test_a_method_is_within_a_distance_of_the_lowest(within, agree):
 
 def test_a_difference_of_half_a_point_as_printed_is_within_half_a_point():
     """1.1 - .6 is more than .5 as it is stored."""
-    pairs = {"same": (1.0, 1.0), "up": (1.1, 0.6), "down": (0.6, 1.1), "far": (2, 1.4)}
+    pairs = {
+        "same": (1.0, 1.0),
+        "up": (1.1, 0.6),
+        "down": (0.6, 1.1),
+        "far": (2, 1.4),
+    }
     rows = by_method({n: {"A": a, "B": b} for n, (a, b) in pairs.items()})
     cases = comparisons.unchanged(rows, member="A", reference="B", within=0.5)
     assert who_agree(cases) == {"same", "up", "down"}
@@ -122,8 +133,8 @@ def test_a_difference_of_half_a_point_as_printed_is_within_half_a_point():
 def test_a_method_is_second_where_one_method_beats_it():
     """Where B does not beat it there is no case."""
     cases = comparisons.second_when_beaten(by_method(PLACES), member="A", by="B")
-    found = cases.values.droplevel("dataset").to_dict()
-    assert found == {"second": True, "third": False}
+    result = cases.values.droplevel("dataset").to_dict()
+    assert result == {"second": True, "third": False}
 
 
 def test_a_method_is_close_where_one_method_beats_it():
@@ -241,7 +252,10 @@ NO_NETWORK = {
     "highest": {"member": "C"},
     "near_lowest": {"member": "C", "within": 1.0},
     "limit": {"member": "C", "below": 1.0},
-    "limit where another": {"member": "A", "given": {"member": "C", "above": 0.0}},
+    "limit where another": {
+        "member": "A",
+        "given": {"member": "C", "above": 0.0},
+    },
     "unchanged": {"member": "A", "reference": "C", "within": 1.0},
     "ordered": {"order": ["A", "C"], "column": "method"},
     "second_when_beaten": {"member": "A", "by": "C"},

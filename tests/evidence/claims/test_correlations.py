@@ -54,3 +54,22 @@ def test_a_slope_is_that_of_least_squares():
 def test_a_slope_of_a_method_that_no_network_has_has_no_cases():
     rows = pd.DataFrame({"case": ["n1", "n2"], "method": "A", "value": 1.0})
     assert correlations.slope(rows, x="A", y="C", sign=1, of=1.0).values.empty
+
+
+def test_cases_of_a_correlation_are_networks_and_a_margin_is_on_the_scale_of_fisher():
+    rng = np.random.default_rng(1)
+    rows = networks(9, rng, x=lambda rng, n: rng.random(n))
+    rows["y"] = rows["x"]
+    cases = correlations.correlates(rows, x="x", y="y", sign=1, margin=0.5)
+    assert cases.values.index.get_level_values("case").tolist() == [*rows["case"]]
+    assert cases.to_shown(cases.margin) == pytest.approx(0.5)
+    plain = correlations.correlates(rows, x="x", y="y", sign=1)
+    assert plain.margin == 0
+    alone = correlations.correlates(rows[["x", "y"]], x="x", y="y", sign=1)
+    assert len(alone.values) == 9
+
+
+def test_a_correlation_of_four_networks_is_no_number():
+    rows = pd.DataFrame({"x": [1.0, 2, 3, 4], "y": [1.0, 2, 3, 4]})
+    cases = correlations.correlates(rows, x="x", y="y", sign=1)
+    assert np.isnan(cases.interval_of(cases.values, {}).estimate)

@@ -74,12 +74,16 @@ def test_metrics_of_two_directions_or_units_are_not_judged_as_one(case, small_fr
 
 def test_metrics_of_one_direction_are_judged_together(small_frame):
     test = TEST | {"rows": {"metric": ["ECE", "NLL"]}}
-    found = claim_of(ENTRY | {"evidence": {"zoo": test}}, "papers").measured_on("zoo")
-    assert len(found.cases.values) == 4
+    result = claim_of(ENTRY | {"evidence": {"zoo": test}}, "papers").measured_on("zoo")
+    assert len(result.cases.values) == 4
 
 
 def test_accuracy_and_confidence_are_compared_on_purpose(small_frame):
-    test = TEST | {"column": "metric", "member": "Accuracy", "than": "Confidence"}
+    test = TEST | {
+        "column": "metric",
+        "member": "Accuracy",
+        "than": "Confidence",
+    }
     entry = ENTRY | {"evidence": {"zoo": test}}
     assert len(claim_of(entry, "papers").measured_on("zoo").cases.values) == 6
 
@@ -143,8 +147,8 @@ def test_methods_that_are_compared_have_a_value_each(small_frame):
         "first": "Spline",
         "last": "Uncalibrated",
     }
-    found = claim_of(ENTRY | {"evidence": {"zoo": test}}, "papers").measured_on("zoo")
-    assert len(found.networks) == 2
+    result = claim_of(ENTRY | {"evidence": {"zoo": test}}, "papers").measured_on("zoo")
+    assert len(result.networks) == 2
 
 
 @pytest.mark.parametrize(

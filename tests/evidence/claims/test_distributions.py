@@ -34,3 +34,8 @@ def test_a_mixture_is_the_weighted_sum_of_its_parts():
 def test_what_lies_nearest_to_a_point_ends_half_way_to_the_next():
     shares = nearest(np.array([0.1, 0.3, 0.9]), lambda x: np.clip(x, 0, 1))
     assert shares.tolist() == pytest.approx([0.2, 0.4, 0.4])
+
+
+def test_a_mixture_of_equal_parts_has_the_quantile_of_one():
+    alike = TMixture(np.array([0.5, 0.5]), np.zeros(2), np.ones(2), 4)
+    assert alike.quantile(0.975) == pytest.approx(t.ppf(0.975, 4))

@@ -133,7 +133,28 @@ def test_one_number_has_the_probability_of_its_own_interval_and_no_share(side):
     of_all = measured(
         [1.0, 2.0], "rho", sign=sign, margin=margin, interval_of=interval_of
     )
-    found = estimate_of(Findings(of_all, pd.DataFrame(), None), SCALES)
-    assert found.p_word == pytest.approx(probability)
-    assert (found.estimate, found.low) == pytest.approx((1, 1 - 0.5 * norm.ppf(0.975)))
-    assert np.isnan(found.share)
+    result = estimate_of(Findings(of_all, pd.DataFrame(), None), SCALES)
+    assert result.p_word == pytest.approx(probability)
+    assert (result.estimate, result.low) == pytest.approx(
+        (1, 1 - 0.5 * norm.ppf(0.975))
+    )
+    assert np.isnan(result.share)
+
+
+def test_an_amount_of_several_networks_has_intervals_of_the_mean_and_of_the_next_one():
+    """Twelve networks about 2 in four data sets; the sentence asks for more than zero."""
+    rng = np.random.default_rng(3)
+    rows = pd.DataFrame(
+        {
+            "total": 2 + 0.5 * rng.standard_normal(12),
+            "dataset": np.repeat([*"abcd"], 3),
+            "author": "",
+            "kin": "",
+        }
+    )
+    scales = {"dataset": 0.5, "author": 0.5, "kin": 0.5}
+    estimate = estimate_of_amount(rows, (0, np.inf), scales)
+    assert estimate.next_low < estimate.low < 2 < estimate.high < estimate.next_high
+    assert estimate.estimate == pytest.approx(rows["total"].mean(), abs=0.05)
+    assert estimate.share_low < estimate.share < estimate.share_high
+    assert estimate.p_half >= estimate.p_most and estimate.p_word > 0.99

@@ -50,12 +50,12 @@ def test_the_share_that_families_explain_has_an_interval_of_95_percent():
     y = by_family @ [0.0, 1.0, 2.0] + 0.8 * rng.standard_normal(24)
     ones = np.ones((24, 1))
     interval = families.explained_interval(y, ones, np.hstack([ones, by_family[:, 1:]]))
-    found = f_oneway(*y.reshape(3, 8))
+    result = f_oneway(*y.reshape(3, 8))
     # of F one tail says that something is explained; a p-value here is of both sides
-    assert interval.p(0.0) == pytest.approx(2 * found.pvalue)
+    assert interval.p(0.0) == pytest.approx(2 * result.pvalue)
     ends = np.array([interval.low, interval.high])
     # a share is the noncentrality divided by itself and the number of samples
-    below = ncf.cdf(found.statistic, 2, 21, 24 * ends / (1 - ends))
+    below = ncf.cdf(result.statistic, 2, 21, 24 * ends / (1 - ends))
     assert below == pytest.approx([0.975, 0.025], abs=1e-4)
 
 
@@ -78,3 +78,15 @@ def test_the_nearest_in_size_is_compared():
     )
     cases = families.nearest(rows, column="family", member="new", than="old", by="size")
     assert cases.values.to_dict() == {"n1": True}
+
+
+def test_a_p_value_of_a_share_is_small_on_both_sides():
+    """At the ends of an interval of 95 % it is 5 %, wherever the estimate lies."""
+    rng = np.random.default_rng(6)
+    by_family = np.repeat(np.eye(3), 8, axis=0)
+    y = by_family @ [0.0, 1.0, 2.0] + 0.8 * rng.standard_normal(24)
+    ones = np.ones((24, 1))
+    interval = families.explained_interval(y, ones, np.hstack([ones, by_family[:, 1:]]))
+    assert interval.p(interval.low) == pytest.approx(0.05, abs=1e-3)
+    assert interval.p(interval.high) == pytest.approx(0.05, abs=1e-3)
+    assert interval.p(0.99) < 0.001

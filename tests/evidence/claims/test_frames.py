@@ -45,7 +45,12 @@ def test_calarena_measures_as_we_do():
         ("Uncalibrated", "none"),
         ("Temperature scaling", "temperature"),
     ):
-        for metric, unit in {"Accuracy": 100, "NLL": 1, "Brier": 1, "ECE": 100}.items():
+        for metric, unit in {
+            "Accuracy": 100,
+            "NLL": 1,
+            "Brier": 1,
+            "ECE": 100,
+        }.items():
             value = unit * ours[calibrator, metric.lower()]
             assert value == pytest.approx(theirs[method, metric], rel=1e-3, abs=0.005)
 
@@ -114,8 +119,8 @@ def test_metrics_have_the_names_and_units_of_the_papers():
             "value": 0.5,
         }
     )
-    found = frames.as_printed(rows)
-    assert found[["metric", "method", "value"]].to_numpy().tolist() == [
+    frame = frames.as_printed(rows)
+    assert frame[["metric", "method", "value"]].to_numpy().tolist() == [
         ["ECE", "Uncalibrated", 50],
         ["NLL", "Temperature scaling", 0.5],
         ["Brier", "Uncalibrated", 0.5],
@@ -123,7 +128,12 @@ def test_metrics_have_the_names_and_units_of_the_papers():
 
 
 SOURCES = [
-    {"name": "guo-a", "dataset": "CIFAR-10", "model": "ResNet", "known": "logits"},
+    {
+        "name": "guo-a",
+        "dataset": "CIFAR-10",
+        "model": "ResNet",
+        "known": "logits",
+    },
     {"name": "guo-b", "dataset": "SVHN", "model": "VGG", "known": "top label"},
     {"name": "kull-c", "dataset": "SVHN", "model": None, "known": "logits"},
 ]
@@ -174,10 +184,10 @@ def test_a_network_of_the_zoo_has_its_setting_error_and_size(networks):
 )
 def test_rows_of_one_kind_have_a_case_and_a_data_set(networks, kind, cases):
     rows = pd.DataFrame({"name": ["guo-a", "guo-b", "cnn-w8-s2"]})
-    found = frames.with_cases(rows, kind, left_out=("guo-b",))
-    assert found["case"].tolist() == cases
+    frame = frames.with_cases(rows, kind, left_out=("guo-b",))
+    assert frame["case"].tolist() == cases
     datasets = {"guo-a": "CIFAR-10", "cnn-w8": "cifar10"}
-    assert found["dataset"].tolist() == [datasets[case] for case in cases]
+    assert frame["dataset"].tolist() == [datasets[case] for case in cases]
 
 
 def test_networks_that_may_be_alike_have_an_author_and_a_model(networks):
@@ -203,9 +213,11 @@ def test_cases_of_nobody_have_no_author(networks):
     assert [*rows] == ["level"]
 
 
-def test_relatives_of_public_networks_and_of_ours_are_found_by_their_cases(networks):
-    found = frames.relatives(pd.Index(["cnn-w8", "kull-c", "guo-b"]))
-    assert {name: [*values] for name, values in found.items()} == {
+def test_relatives_of_public_networks_and_of_ours_are_found_by_their_cases(
+    networks,
+):
+    frame = frames.relatives(pd.Index(["cnn-w8", "kull-c", "guo-b"]))
+    assert {name: [*values] for name, values in frame.items()} == {
         "dataset": ["cifar10", "SVHN", "SVHN"],
         "author": ["ours", "kull", "guo"],
         "kin": ["CNN", "", "VGG"],
@@ -214,7 +226,9 @@ def test_relatives_of_public_networks_and_of_ours_are_found_by_their_cases(netwo
         frames.relatives(pd.Index(["guo-a", "odd"]))
 
 
-def test_another_best_method_is_as_frequent_as_in_splits_of_either_order(networks):
+def test_another_best_method_is_as_frequent_as_in_splits_of_either_order(
+    networks,
+):
     columns = ["first", "second", "differs", "worst_differs", "methods"]
     rows = [
         ("ece", "nll", 0.5, 0.25, "guo"),
@@ -246,7 +260,11 @@ def measured(networks, monkeypatch):
         about = {"source": source, "metric": metric, "samples": samples}
         return about | {"calibrator": "none", "value": 0.25}
 
-    rows = [row("guo-a", "ece"), row("guo-a", "ece", "all"), row("guo-b", "accuracy")]
+    rows = [
+        row("guo-a", "ece"),
+        row("guo-a", "ece", "all"),
+        row("guo-b", "accuracy"),
+    ]
     networks("results/networks/metrics_of_public_networks.csv", rows)
     more = [row("guo-b", "ece"), row(frames.REPEATED[0], "ece")]
     networks("results/networks/more_maps_and_networks.csv", more)
@@ -256,7 +274,10 @@ def measured(networks, monkeypatch):
         for metric in ("ECE", "NLL")
     ]
     networks("tables/calarena.csv", theirs)
-    same = {"calarena-cifar-10-res-1": "guo-a", "calarena-cifar-10-vgg": "guo-b"}
+    same = {
+        "calarena-cifar-10-res-1": "guo-a",
+        "calarena-cifar-10-vgg": "guo-b",
+    }
     monkeypatch.setitem(NAMES, "same_networks", same)
 
 
@@ -274,24 +295,33 @@ def test_metrics_of_held_out_samples_are_joined_with_what_is_known(measured):
     assert rows["dataset"].tolist() == ["CIFAR-10", "SVHN", "SVHN"]
 
 
-def test_on_one_sample_a_network_that_is_ours_is_not_taken_from_others(measured):
-    found = cells(frames.on_one_sample())
+def test_on_one_sample_a_network_that_is_ours_is_not_taken_from_others(
+    measured,
+):
+    value_of = cells(frames.on_one_sample())
     new = {("calarena-cifar-10-new", name): 9 for name in ("ECE", "NLL")}
-    assert found == cells(frames.held_out()) | new
+    assert value_of == cells(frames.held_out()) | new
 
 
 def test_a_metric_that_both_measured_counts_once(measured):
     """Ours of a network of whole vectors; theirs where we have first choices alone."""
-    found = cells(frames.public_metrics())
-    assert ("calarena-cifar-10-res-1", "ECE") not in found
-    assert found["guo-a", "ECE"] == 25
-    assert ("guo-b", "ECE") not in found
-    assert found["calarena-cifar-10-vgg", "ECE"] == 9
-    assert found["guo-b", "Accuracy"] == 25
+    value_of = cells(frames.public_metrics())
+    assert ("calarena-cifar-10-res-1", "ECE") not in value_of
+    assert value_of["guo-a", "ECE"] == 25
+    assert ("guo-b", "ECE") not in value_of
+    assert value_of["calarena-cifar-10-vgg", "ECE"] == 9
+    assert value_of["guo-b", "Accuracy"] == 25
 
 
 def test_metrics_of_the_zoo_have_what_the_index_says(networks):
-    rows = [{"name": "cnn-w8-s1", "metric": "ece", "calibrator": "none", "value": 0.5}]
+    rows = [
+        {
+            "name": "cnn-w8-s1",
+            "metric": "ece",
+            "calibrator": "none",
+            "value": 0.5,
+        }
+    ]
     networks("results/networks/metrics_of_zoo.csv", rows)
     (row,) = frames.zoo_metrics().to_dict("records")
     assert (row["case"], row["metric"], row["value"]) == ("cnn-w8", "ECE", 50)
@@ -327,8 +357,8 @@ def test_the_third_choice_of_a_kind_stands_beside_its_chance(networks):
     rows = [about | {"metric": metric} for metric in ("ks_top_3", "ece")]
     networks("results/networks/metrics_of_zoo.csv", rows)
     rows = frames.third_choice("zoo")
-    found = rows.set_index("metric")["value"].to_dict()
-    assert found == {"KS top-3": 50, "KS top-3 by chance": 3.125}
+    result = rows.set_index("metric")["value"].to_dict()
+    assert result == {"KS top-3": 50, "KS top-3 by chance": 3.125}
 
 
 def test_siblings_are_a_family_with_one_way_of_training(give_table):
@@ -345,17 +375,27 @@ def test_siblings_are_a_family_with_one_way_of_training(give_table):
 def test_vision_transformers_are_told_from_other_networks(give_table):
     rows = [{"dataset": "ImageNet", "model": name} for name in ("ViT-B", "VGG", "Swin")]
     give_table("tables/calibench.csv", rows)
-    found = frames.calibench()
-    assert found["kind"].tolist() == ["transformer", "CNN", "transformer"]
-    assert found["case"].tolist() == ["ImageNet ViT-B", "ImageNet VGG", "ImageNet Swin"]
+    frame = frames.calibench()
+    assert frame["kind"].tolist() == ["transformer", "CNN", "transformer"]
+    assert frame["case"].tolist() == [
+        "ImageNet ViT-B",
+        "ImageNet VGG",
+        "ImageNet Swin",
+    ]
 
 
-def test_two_groups_metrics_are_clean_or_shifted_and_not_of_ensembles(give_table):
+def test_two_groups_metrics_are_clean_or_shifted_and_not_of_ensembles(
+    give_table,
+):
     about = {"dataset": "ImageNet", "model": "VGG", "method": "Uncalibrated"}
     about |= {"metric": "ECE", "value": 1.0}
     theirs = [
         about | {"file": file, "shift": shift}
-        for file, shift in (("tables", "none"), ("tables", "sketch"), ("more", "none"))
+        for file, shift in (
+            ("tables", "none"),
+            ("tables", "sketch"),
+            ("more", "none"),
+        )
     ]
     theirs.append(theirs[0] | {"dataset": "CIFAR-10"})
     give_table("tables/calibench.csv", theirs)
@@ -367,13 +407,13 @@ def test_two_groups_metrics_are_clean_or_shifted_and_not_of_ensembles(give_table
     ]
     give_table("tables/uncertainty_baselines.csv", others)
     rows = frames.shifted()
-    found = [*zip(rows["case"], rows["away"], rows["metric"], strict=True)]
+    results = [*zip(rows["case"], rows["away"], rows["metric"], strict=True)]
     baseline = "ImageNet ResNet-50, Deterministic"
-    assert found[:2] == [
+    assert results[:2] == [
         ("ImageNet VGG", "clean", "ECE"),
         ("ImageNet VGG", "shifted", "ECE"),
     ]
-    assert sorted(found[2:]) == [
+    assert sorted(results[2:]) == [
         (baseline, away, metric)
         for away in ("clean", "shifted")
         for metric in ("Accuracy", "NLL")

@@ -15,7 +15,12 @@ def test_groups_are_compared_by_welch():
     rng = np.random.default_rng(3)
     rows = networks(14, rng, value=lambda rng, n: rng.random(n))
     rows["family"] = ["old"] * 6 + ["new"] * 8
-    old_and_new = {"column": "family", "first": "old", "second": "new", "sign": 1}
+    old_and_new = {
+        "column": "family",
+        "first": "old",
+        "second": "new",
+        "sign": 1,
+    }
     cases = groups.between(rows, **old_and_new)
     interval = cases.interval_of(cases.values, {})
     of = rows.groupby("family")["value"]
@@ -32,7 +37,12 @@ def test_groups_are_compared_by_welch():
 def test_a_group_that_has_no_network_is_compared_with_nothing():
     rows = networks(6, np.random.default_rng(4), value=lambda rng, n: rng.random(n))
     rows["family"] = ["old"] * 3 + ["new"] * 3
-    old_and_none = {"column": "family", "first": "old", "second": "none", "sign": 1}
+    old_and_none = {
+        "column": "family",
+        "first": "old",
+        "second": "none",
+        "sign": 1,
+    }
     assert groups.between(rows, **old_and_none).values.empty
 
 
@@ -69,7 +79,12 @@ def test_from_one_level_to_another_a_group_rises_more():
             rises.items(), range(4), ("clean", "shifted")
         )
     ]
-    old_and_new = {"column": "family", "first": "old", "second": "new", "sign": 1}
+    old_and_new = {
+        "column": "family",
+        "first": "old",
+        "second": "new",
+        "sign": 1,
+    }
     levels = {"level": "away", "low": "clean", "high": "shifted"}
     cases = groups.rises_more(pd.DataFrame(rows), **levels, **old_and_new)
     estimate = cases.interval_of(cases.values, {}).estimate
@@ -84,7 +99,11 @@ def test_two_metrics_are_compared_and_no_steps_of_one_thing():
 
 def test_changes_and_pairs_are_differences_of_one_network():
     rows = pd.DataFrame(
-        [("a", "n1", 1.0, 4.0), ("a", "n2", 2.0, 8.0), ("a", "n3", 5.0, np.nan)],
+        [
+            ("a", "n1", 1.0, 4.0),
+            ("a", "n2", 2.0, 8.0),
+            ("a", "n3", 5.0, np.nan),
+        ],
         columns=["dataset", "case", "clean", "shifted"],
     ).melt(["dataset", "case"], var_name="away")
     changes = groups.changes(rows, level="away", first="clean", last="shifted")

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import pandas as pd
 from helpers import ROOT
 
 from evidence import claims
@@ -33,3 +34,31 @@ def test_a_change_of_a_rule_is_seen_whatever_it_is():
     assert claims.unlogged(whole, lines, networks + "one more network") == [
         log.ALL_COUNTS
     ]
+
+
+def test_a_verdict_that_turned_has_a_line_and_one_without_evidence_has_none(
+    monkeypatch,
+):
+    columns = ["id", "evidence", "verdict"]
+    before = [
+        ("a", "zoo", "holds"),
+        ("b", "zoo", "holds"),
+        ("c", "none", "open"),
+    ]
+    after = [
+        ("a", "zoo", "fails"),
+        ("b", "zoo", "holds"),
+        ("c", "none", "holds"),
+    ]
+    frames = [pd.DataFrame(rows, columns=columns) for rows in (before, after)]
+    lines = claims.load_log()
+    monkeypatch.setattr(log, "rules", lambda *_: {})
+    monkeypatch.setattr(log, "unlogged", lambda *_: [])
+    longer = log.lines([], lines, "", *frames, "2026-01-01", "because")
+    (line,) = longer[len(lines) :].to_dict("records")
+    assert (line["claim"], line["part"], line["reason"]) == (
+        "a",
+        "zoo",
+        "because",
+    )
+    assert (line["verdict_before"], line["verdict_after"]) == ("holds", "fails")

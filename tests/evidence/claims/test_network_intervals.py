@@ -16,20 +16,20 @@ from evidence.claims.stored import load_scales
 
 def test_networks_drawn_singly_have_the_t_interval():
     values = np.array([1.0, 2.0, 4.0, 4.5, 7.0])
-    found = mean_interval(values, {"dataset": np.arange(5)})
+    result = mean_interval(values, {"dataset": np.arange(5)})
     half = t.ppf(0.975, 4) * values.std(ddof=1) / np.sqrt(5)
-    assert (found.low, found.high) == pytest.approx(
+    assert (result.low, result.high) == pytest.approx(
         (values.mean() - half, values.mean() + half)
     )
-    assert found.p(0) == pytest.approx(ttest_1samp(values, 0).pvalue)
+    assert result.p(0) == pytest.approx(ttest_1samp(values, 0).pvalue)
 
 
 def test_one_data_set_tells_as_much_as_three_networks_at_most():
     """1 / (0.3 + 0.7 / n), below ten thirds."""
     for n in (2, 10, 1000):
-        found = drawn_singly(n, {"dataset": ["one"] * n})[1]
-        assert found == pytest.approx(1 / (0.3 + 0.7 / n))
-    assert found < network_intervals.FEWEST
+        result = drawn_singly(n, {"dataset": ["one"] * n})[1]
+        assert result == pytest.approx(1 / (0.3 + 0.7 / n))
+    assert result < network_intervals.FEWEST
 
 
 def test_many_networks_of_one_data_set_weigh_less_each():
@@ -51,10 +51,10 @@ def test_networks_of_one_model_and_of_one_author_tell_less():
 
 def test_a_correlation_has_the_interval_of_bonett_and_wright():
     """Fisher's z of .6 with the variance (1 + .6^2 / 2) / (20 - 3)."""
-    found = correlation_interval(0.6, 20, 20.0)
+    result = correlation_interval(0.6, 20, 20.0)
     half = norm.ppf(0.975) * np.sqrt(1.18 / 17)
     ends = [np.arctanh(0.6) - half, np.arctanh(0.6) + half]
-    assert [found.low, found.high] == pytest.approx(ends)
+    assert [result.low, result.high] == pytest.approx(ends)
 
 
 def test_a_perfect_order_has_the_interval_of_one_exchange():

@@ -84,8 +84,8 @@ def test_the_ends_of_a_trend(case):
     keywords, expected = ENDS[case]
     rows = along_depth({2: 5.0, 4: 3.0, 8: 7.0})
     values = trends.trend(rows, level="depth", sign=1, **keywords).values
-    found = {name: round(value, 9) for (_, name), value in values.items()}
-    assert found == expected
+    results = {name: round(value, 9) for (_, name), value in values.items()}
+    assert results == expected
 
 
 def test_a_setting_of_two_seeds_is_left_out():

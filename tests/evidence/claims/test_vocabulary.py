@@ -1,11 +1,13 @@
 """A claim that misspells a name is refused; a known name without rows is none."""
 
+from collections import defaultdict
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
 from evidence import claims
-from evidence.claims import claim, ledger
+from evidence.claims import claim, ledger, vocabulary
 from evidence.claims.vocabulary import unknown
 
 BY_NAME = {claim.id: claim for claim in claims.load_claims()}
@@ -14,14 +16,30 @@ ON_ZOO = LOWERS.tests["zoo"]
 
 SLIPS = {
     "a metric": ({"rows": {"metric": "ECEE"}}, "metric: 'ECEE'", "'ECE'"),
-    "a metric among others": ({"rows": {"metric": ["ECE", "NNL"]}}, "'NNL'", "'NLL'"),
-    "a method": ({"rows": {"method": "Matrix scalin"}}, "method:", "'Matrix scaling'"),
-    "a map": ({"member": "Temperature scaling "}, "member:", "'Temperature scaling'"),
+    "a metric among others": (
+        {"rows": {"metric": ["ECE", "NNL"]}},
+        "'NNL'",
+        "'NLL'",
+    ),
+    "a method": (
+        {"rows": {"method": "Matrix scalin"}},
+        "method:",
+        "'Matrix scaling'",
+    ),
+    "a map": (
+        {"member": "Temperature scaling "},
+        "member:",
+        "'Temperature scaling'",
+    ),
     "another map": ({"than": "uncalibrated"}, "than: 'uncal", "'Uncalibrated'"),
     "a data set": ({"rows": {"dataset": "cifar-10"}}, "dataset:", "'cifar10'"),
     "another spelling": ({"rows": {"dataset": "SST-2"}}, "'SST-2'", "'sst2'"),
     "a column": ({"rows": {"metrics": "ECE"}}, "column: 'metrics'", "'metric'"),
-    "a column of the test": ({"column": "methods"}, "column: 'methods'", "'method'"),
+    "a column of the test": (
+        {"column": "methods"},
+        "column: 'methods'",
+        "'method'",
+    ),
     "within a limit": (
         {"given": {"member": "Uncalibated", "below": 1}},
         "given: 'Uncalibated'",
@@ -59,11 +77,23 @@ def test_a_misspelt_data_set_that_a_sentence_names_is_refused():
 
 
 NUMBERS = {
-    "a share of wrong labels": ({"label_noise": 0.15}, "label_noise: 0.15 is", "0, 0."),
+    "a share of wrong labels": (
+        {"label_noise": 0.15},
+        "label_noise: 0.15 is",
+        "0, 0.",
+    ),
     "a seed": ({"seed": 9}, "seed: 9 is not known; there are 1, 2, 3", ""),
     "one of two seeds": ({"seed": [1, 9]}, "seed: 9 is not known", ""),
-    "a number as a text": ({"seed": "1"}, "seed: '1' is not known; there are 1, 2", ""),
-    "a number for a name": ({"metric": 1}, "metric: '1' is not known; there", "ECE"),
+    "a number as a text": (
+        {"seed": "1"},
+        "seed: '1' is not known; there are 1, 2",
+        "",
+    ),
+    "a number for a name": (
+        {"metric": 1},
+        "metric: '1' is not known; there",
+        "ECE",
+    ),
 }
 
 
@@ -104,3 +134,68 @@ def test_what_is_like_nothing_gets_the_names_that_there_are():
     assert unknown("method", "xyz", {"b", "a"}) == (
         "method: 'xyz' is not known; there are a, b"
     )
+
+
+WORDS = SimpleNamespace(
+    names=defaultdict(
+        frozenset, dataset=frozenset({"cifar10"}), metric=frozenset({"ECE"})
+    ),
+    numbers=defaultdict(frozenset, seed=frozenset({1.0, 2.0})),
+)
+ELSEWHERE = SimpleNamespace(names={"metric": frozenset({"AURC"})})
+
+
+@pytest.mark.parametrize(("column", "name"), [("metric", "ECE"), ("metric", "AURC")])
+def test_a_name_of_the_frame_or_of_other_evidence_is_known(column, name):
+    vocabulary.check_value(WORDS, column, name, lambda: [ELSEWHERE])
+
+
+@pytest.mark.parametrize(
+    ("column", "name", "message"),
+    [
+        (
+            "dataset",
+            "CIFAR-10",
+            "'CIFAR-10' is not known; the nearest name is 'cifar10'",
+        ),
+        (
+            "metric",
+            "ECEE",
+            "metric: 'ECEE' is not known; the nearest name is 'ECE'",
+        ),
+        ("seed", "1", "seed: '1' is not known; there are 1, 2"),
+    ],
+)
+def test_a_name_that_nothing_has_is_refused(column, name, message):
+    with pytest.raises(ValueError, match=message):
+        vocabulary.check_value(WORDS, column, name, lambda: [ELSEWHERE])
+
+
+@pytest.mark.parametrize(
+    ("column", "number", "message"),
+    [
+        ("seed", 3.0, "seed: 3.0 is not known; there are 1, 2"),
+        ("metric", 3, "metric: '3' is not known; there are ECE"),
+        (
+            "depth",
+            3,
+            "depth: 3 is not known; there is no number in this column",
+        ),
+    ],
+)
+def test_a_number_that_the_frame_lacks_is_refused(column, number, message):
+    vocabulary.check_number(WORDS, "seed", 2.0)
+    with pytest.raises(ValueError, match=message):
+        vocabulary.check_number(WORDS, column, number)
+
+
+def test_of_many_numbers_the_twenty_nearest_are_named():
+    message = vocabulary.no_such_number("depth", 50.5, [*map(float, range(100))])
+    assert message.endswith("there are " + ", ".join(map(str, range(41, 61))))
+
+
+def test_a_data_set_is_known_by_the_frame_by_a_sentence_or_by_other_evidence():
+    other = SimpleNamespace(names={"dataset": frozenset({"toy"})})
+    vocabulary.check_data_sets(WORDS, ["cifar10", "toy"], lambda: [other])
+    with pytest.raises(ValueError, match="named: 'cifar1O' is not known"):
+        vocabulary.check_data_sets(WORDS, ["cifar1O"], lambda: [other])

@@ -85,7 +85,11 @@ def test_data_sets_that_contradict_each_other_are_told():
 SETTINGS = {
     "all rise": (["a", "b", "c", "d"], [5.0, 5.2, 4.8, 5.1], HOLDS),
     "all fall": (["a", "b", "c", "d"], [-5.0, -5.2, -4.8, -5.1], FAILS),
-    "one data set falls": (["a", "b", "c", "d"], [5, 5, 5, -5], "depends on the data"),
+    "one data set falls": (
+        ["a", "b", "c", "d"],
+        [5, 5, 5, -5],
+        "depends on the data",
+    ),
     "of one data set some fall": (
         ["a", "a", "a", "b"],
         [5, -5, 5, -5],
@@ -120,10 +124,10 @@ def test_an_effect_is_tested_against_the_end_that_the_claim_asks_for():
 
 @pytest.mark.parametrize(("k", "n"), [(0, 20), (2, 7), (5, 20), (9, 9)])
 def test_the_exact_interval_is_that_of_clopper_and_pearson(k, n):
-    found = former_rule.exact_interval(np.arange(n) < k, {})
+    result = former_rule.exact_interval(np.arange(n) < k, {})
     exact = binomtest(k, n, 0.05)
     interval = exact.proportion_ci()
-    assert (found.low, found.high) == pytest.approx(
+    assert (result.low, result.high) == pytest.approx(
         (interval.low, interval.high), abs=1e-6
     )
-    assert (found.p(0.05) < 0.05) == (not interval.low <= 0.05 <= interval.high)
+    assert (result.p(0.05) < 0.05) == (not interval.low <= 0.05 <= interval.high)

@@ -28,12 +28,14 @@ def test_forecasts_are_of_claims_or_of_numbers_and_never_certain():
         assert line.word == known[line.claim].word
 
 
-def test_all_lines_run_on_stand_ins_and_those_without_evidence_are_counted(frames):
+def test_all_lines_run_on_stand_ins_and_those_without_evidence_are_counted(
+    frames,
+):
     judged = judge_table(LINES, frames)
-    found = scores(judged)
+    result = scores(judged)
     answered = judged["true"].notna()
-    assert found["lines"] == len(LINES) == sum(found["verdicts"].values())
-    assert found["answered"] == answered.sum() == len(LINES)
+    assert result["lines"] == len(LINES) == sum(result["verdicts"].values())
+    assert result["answered"] == answered.sum() == len(LINES)
     assert set(judged.loc[answered, "verdict"]) >= {"holds", "fails"}
     assert (judged["true"] == 1).equals(judged["verdict"] == "holds")
     without = {
@@ -48,7 +50,11 @@ def test_all_lines_run_on_stand_ins_and_those_without_evidence_are_counted(frame
     pd.testing.assert_series_equal(
         fewer.loc[~gone, "verdict"], judged.loc[~gone, "verdict"]
     )
-    none = {"lines": len(LINES), "answered": 0, "verdicts": {"no evidence": len(LINES)}}
+    none = {
+        "lines": len(LINES),
+        "answered": 0,
+        "verdicts": {"no evidence": len(LINES)},
+    }
     assert scores(judge_table(LINES, {})) == none
 
 
@@ -73,22 +79,26 @@ def test_scores_are_those_of_two_forecasts_by_hand():
             "verdict": ["holds", "holds", "fails", "fails", "too few cases"],
         }
     )
-    found = scores(judged)
-    assert (found["lines"], found["answered"], found["share true"]) == (5, 4, 0.5)
-    assert found["brier"] == pytest.approx((0.01 + 0.36 + 0.04 + 0.25) / 4)
+    result = scores(judged)
+    assert (result["lines"], result["answered"], result["share true"]) == (
+        5,
+        4,
+        0.5,
+    )
+    assert result["brier"] == pytest.approx((0.01 + 0.36 + 0.04 + 0.25) / 4)
     logs = np.log([0.9, 0.4, 0.8, 0.5])
-    assert found["log loss"] == pytest.approx(-logs.mean())
+    assert result["log loss"] == pytest.approx(-logs.mean())
     # expected of each, were the probability right
     right = (0.09 + 0.24 + 0.16 + 0.25) / 4
-    assert found["brier if right"] == pytest.approx(right)
+    assert result["brier if right"] == pytest.approx(right)
 
 
 @pytest.mark.parametrize(("true", "of_four"), [(1, 0.25), (2, 0.5), (3, 0.75)])
 def test_who_says_the_base_rate_to_all_has_its_variance_and_its_entropy(true, of_four):
     hits = np.repeat([1.0, 0.0], [true, 4 - true])
     judged = pd.DataFrame({"probability": 0.3, "true": hits, "verdict": "x"})
-    found = scores(judged)
-    assert found["brier of the base rate"] == pytest.approx(hits.var())
+    result = scores(judged)
+    assert result["brier of the base rate"] == pytest.approx(hits.var())
     entropy = -(of_four * np.log(of_four) + (1 - of_four) * np.log(1 - of_four))
-    assert found["log loss of the base rate"] == pytest.approx(entropy)
-    assert found["brier"] >= found["brier of the base rate"]
+    assert result["log loss of the base rate"] == pytest.approx(entropy)
+    assert result["brier"] >= result["brier of the base rate"]

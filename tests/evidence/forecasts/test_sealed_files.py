@@ -27,9 +27,9 @@ def test_a_kind_that_a_model_lacks_changes_no_other_kind(folder):
     gone = (before["level"] == "token") & (before["case"] != "m0")
     key = ["case", "level", "metric"]
     expected = before[~gone].set_index(key)["value"]
-    found = after.set_index(key)["value"]
-    pd.testing.assert_series_equal(found.loc[expected.index], expected)
-    assert found.drop(expected.index).isna().all()
+    result = after.set_index(key)["value"]
+    pd.testing.assert_series_equal(result.loc[expected.index], expected)
+    assert result.drop(expected.index).isna().all()
 
 
 def test_a_file_lacks_or_is_told_by_what_it_needs(folder, tmp_path):
@@ -60,17 +60,17 @@ def test_a_change_of_order_is_a_share_of_the_risk_before(first, change):
     methods = ["Uncalibrated", "Temperature scaling", "Spline"]
     values = np.array([first, 0.1, 0.25])
     rows = [Number("AURC", *each) for each in zip(methods, values, strict=True)]
-    found = sealed_files.changes_of_order([*rows, Number("ECE", "Spline", 9.0)])
+    result = sealed_files.changes_of_order([*rows, Number("ECE", "Spline", 9.0)])
     names = [f"Change of AURC by {method}" for method in methods]
-    assert [row.metric for row in found] == names
-    assert {row.method for row in found} == {"every map"}
-    assert [row.value for row in found] == pytest.approx(change, nan_ok=True)
+    assert [row.metric for row in result] == names
+    assert {row.method for row in result} == {"every map"}
+    assert [row.value for row in result] == pytest.approx(change, nan_ok=True)
 
 
 def test_metrics_of_vectors_are_in_percent_but_for_losses():
     """Two samples, each with .75 on its first choice, of which one is right."""
     p = np.array([[0.75, 0.125, 0.125], [0.125, 0.75, 0.125]])
-    found = by_name(sealed_files.numbers_of_vectors(np.array([0, 0]), p, "map"))
+    numbers = by_name(sealed_files.numbers_of_vectors(np.array([0, 0]), p, "map"))
     expected = {
         "Accuracy": 50,
         "Confidence": 75,
@@ -83,8 +83,8 @@ def test_metrics_of_vectors_are_in_percent_but_for_losses():
         "NLL": -(np.log(0.75) + np.log(0.125)) / 2,
     }
     for name, value in expected.items():
-        assert found[name, "map"] == pytest.approx(value), name
-    assert found["TACE 0.0001", "map"] == pytest.approx(
+        assert numbers[name, "map"] == pytest.approx(value), name
+    assert numbers["TACE 0.0001", "map"] == pytest.approx(
         100 * calib.tace(np.array([0, 0]), p, threshold=1e-4)
     )
 
@@ -93,19 +93,19 @@ def test_the_ece_comes_about_in_bins():
     """Sums of gaps 6, -4 and 2; five bins, and no more, hold the last two in one."""
     score = np.repeat([0.5, 0.65, 0.75], [12, 20, 8])
     hit = np.r_[np.zeros(12), np.ones(17), np.zeros(3), np.ones(4), np.zeros(4)]
-    found = by_name(sealed_files.numbers_of_ece(score, hit, np.zeros(40, int)))
-    assert found["two_heaviest_bins", "Uncalibrated"] == pytest.approx(10 / 12)
+    numbers = by_name(sealed_files.numbers_of_ece(score, hit, np.zeros(40, int)))
+    assert numbers["two_heaviest_bins", "Uncalibrated"] == pytest.approx(10 / 12)
     spread = 100 * (12 - 8) / 40
-    assert found["ece_range", "Uncalibrated"] == pytest.approx(spread)
-    assert found["ece_relative_range", "Uncalibrated"] == pytest.approx(spread / 30)
+    assert numbers["ece_range", "Uncalibrated"] == pytest.approx(spread)
+    assert numbers["ece_relative_range", "Uncalibrated"] == pytest.approx(spread / 30)
 
 
 def test_gaps_of_one_bin_of_fifteen_cancel():
     """Scores .61 and .65 share a bin of fifteen, and would not one of sixteen."""
     score = np.repeat([0.61, 0.65, 0.1, 0.9], 10)
     hit = np.repeat([0, 1, 0, 1], 10)
-    found = by_name(sealed_files.numbers_of_ece(score, hit, np.zeros(40, int)))
-    heaviest = found["two_heaviest_bins", "Uncalibrated"]
+    numbers = by_name(sealed_files.numbers_of_ece(score, hit, np.zeros(40, int)))
+    heaviest = numbers["two_heaviest_bins", "Uncalibrated"]
     assert heaviest == pytest.approx((6.1 - 3.5 + 1) / (6.1 - 3.5 + 2))
 
 
@@ -122,8 +122,8 @@ def test_gaps_of_classes_are_judged_by_cochrans_q():
         gaps.append(sum(score[predicted == label] - hit[predicted == label]) / n)
     mean = sum(w * g for w, g in zip(weights, gaps, strict=True)) / sum(weights)
     q = sum(w * (g - mean) ** 2 for w, g in zip(weights, gaps, strict=True))
-    found = sealed_files.p_of_class_gaps(score, hit, predicted)
-    assert found == pytest.approx(chi2.sf(q, 1)) and 0.001 < found < 0.999
+    result = sealed_files.p_of_class_gaps(score, hit, predicted)
+    assert result == pytest.approx(chi2.sf(q, 1)) and 0.001 < result < 0.999
 
 
 @pytest.fixture(scope="module")
@@ -132,7 +132,12 @@ def measured():
     rng = np.random.default_rng(5)
     z = 2 * rng.standard_normal((240, 3))
     y = (z + rng.gumbel(size=z.shape)).argmax(axis=1)
-    arrays = {"y": y, "logits": 2 * z, "train_y": y[:50], "train_logits": z[:50]}
+    arrays = {
+        "y": y,
+        "logits": 2 * z,
+        "train_y": y[:50],
+        "train_logits": z[:50],
+    }
     return arrays, sealed_files.measure_network(arrays)
 
 
@@ -173,20 +178,25 @@ def test_a_networks_numbers_stand_one_a_row_and_one_a_column(tmp_path, monkeypat
     monkeypatch.setattr(sealed_files, "measure_network", lambda arrays: rows)
     (tmp_path / "predictions").mkdir()
     np.savez(tmp_path / "predictions" / "net.npz", y=[0], logits=[[0, 1]])
-    found = sealed_files.frames(tmp_path)
-    assert found["networks"]["value"].tolist() == [3, 4]
-    (network,) = found["files"].to_dict("records")
+    result = sealed_files.frames(tmp_path)
+    assert result["networks"]["value"].tolist() == [3, 4]
+    (network,) = result["files"].to_dict("records")
     about = {"dataset": "d", "case": "net", "model": "m"}
     assert network == about | {"ECE Spline": 3, "KS none": 4}
 
 
-def test_sets_are_fitted_on_one_quarter_after_the_temperature_of_another(measured):
+def test_sets_are_fitted_on_one_quarter_after_the_temperature_of_another(
+    measured,
+):
     arrays, rows = measured
     y, logits, found = arrays["y"], arrays["logits"], by_name(rows.itertuples())
     order = np.random.default_rng(2021).permutation(240)
     first, second, test = order[:60], order[60:120], order[120:]
     scaling = calib.TemperatureScaling().fit(logits[first], y[first])
-    for key, proba in (("none", calib.softmax), ("temperature", scaling.predict_proba)):
+    for key, proba in (
+        ("none", calib.softmax),
+        ("temperature", scaling.predict_proba),
+    ):
         # of 60 scores the 55th, the least rank above .9 of 61, by 1 - p of the label
         of_label = proba(logits[second])[np.arange(60), y[second]]
         most = np.sort(1 - of_label)[54]
@@ -210,7 +220,7 @@ def test_answers_without_confidence_are_counted_and_left_out():
             "confidence": [0.95, 0.9, 0.525, 0.3, np.nan, 0.5],
         }
     )
-    found = sealed_files.numbers_of_answers(answers)
+    result = sealed_files.numbers_of_answers(answers)
     expected = {
         "Accuracy": 50,
         "Confidence": 100 * 2.675 / 4,
@@ -224,12 +234,17 @@ def test_answers_without_confidence_are_counted_and_left_out():
         "ECE": 100 * (0.05 + 0.9 + 0.475 + 0.3) / 4,
     }
     for name, value in expected.items():
-        assert found[name] == pytest.approx(value), name
-    assert found["ECE, lower end"] < found["ECE"]
+        assert result[name] == pytest.approx(value), name
+    assert result["ECE, lower end"] < result["ECE"]
 
 
 def test_the_table_of_classifiers_is_turned_into_one_number_a_row():
-    row = {"model": "a", "family": "VGG", "training": "plain", "parameters": 100.0}
+    row = {
+        "model": "a",
+        "family": "VGG",
+        "training": "plain",
+        "parameters": 100.0,
+    }
     for n, before in zip((10, 15, 30, 50), (4.0, 5.0, 6.0, 9.0), strict=True):
         row |= {f"ece_{n}_before": before, f"ece_{n}_after": 1.0}
     row |= {"accuracy_before": 75.0, "accuracy_after": 74.0}
@@ -237,14 +252,18 @@ def test_the_table_of_classifiers_is_turned_into_one_number_a_row():
     table = pd.DataFrame([row, row, {**row, "model": "b", "ece_15_after": np.nan}])
     frames = sealed_files.frames_of_classifiers(table)
     (network,) = frames["classifiers"].to_dict("records")
-    assert (network["error"], network["accuracy"], network["log_parameters"]) == (
+    assert (
+        network["error"],
+        network["accuracy"],
+        network["log_parameters"],
+    ) == (
         25,
         75,
         2,
     )
     assert network["siblings"] == "VGG, plain" and network["kin"] == "VGG"
-    found = by_name(frames["classifiers by metric"].itertuples())
-    assert found == {
+    numbers = by_name(frames["classifiers by metric"].itertuples())
+    assert numbers == {
         ("Accuracy", "Uncalibrated"): 75,
         ("Accuracy", "Temperature scaling"): 74,
         ("Confidence", "Uncalibrated"): 80,

@@ -38,13 +38,17 @@ def test_answers_are_read_as_they_were_written(tmp_path, monkeypatch):
         group=[1, 0, 1],
     )
     monkeypatch.setattr(answers, "read_declared", lambda path: file.read_bytes())
-    found = answers.load_answers("plaut-sat-en")
-    assert (found.source, found.dataset) == ("plaut", "SAT")
-    assert found.models == ["m1", "m2"] and found.outcome[0].tolist() == [1, 0, 2]
-    assert found.group.tolist() == ["hard", "easy", "hard"]
-    assert {*found.confidence} == {"verbal", "logits"}
-    np.testing.assert_array_equal(found.confidence["verbal"][1], [0.25, 0.5, np.nan])
-    assert (found.confidence["logits"] == 0.75).all()
+    result = answers.load_answers("plaut-sat-en")
+    assert (result.source, result.dataset) == ("plaut", "SAT")
+    assert result.models == ["m1", "m2"] and result.outcome[0].tolist() == [
+        1,
+        0,
+        2,
+    ]
+    assert result.group.tolist() == ["hard", "easy", "hard"]
+    assert {*result.confidence} == {"verbal", "logits"}
+    np.testing.assert_array_equal(result.confidence["verbal"][1], [0.25, 0.5, np.nan])
+    assert (result.confidence["logits"] == 0.75).all()
 
 
 def test_answers_to_life_tables_have_the_names_of_their_models():

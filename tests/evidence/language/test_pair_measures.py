@@ -31,19 +31,19 @@ def test_the_interval_of_an_auroc_is_that_of_delong_by_hand():
     squares = sum((v - area) ** 2 for v in above) / 2 / 3
     squares += sum((v - area) ** 2 for v in below) / 1 / 2
     assert auroc(hit, score) == pytest.approx((area, squares**0.5))
-    found = measure_pairs(hit, score, np.random.default_rng(0))
+    result = measure_pairs(hit, score, np.random.default_rng(0))
     half = 1.96 * squares**0.5
-    assert found["auroc_low"] == pytest.approx(area - half)
-    assert found["auroc_high"] == pytest.approx(area + half)
+    assert result["auroc_low"] == pytest.approx(area - half)
+    assert result["auroc_high"] == pytest.approx(area + half)
 
 
 def test_the_error_of_an_auroc_is_how_much_it_varies_from_sample_to_sample():
     rng = np.random.default_rng(5)
-    found = []
+    results = []
     for _ in range(400):
         score = rng.random(80)
-        found.append(auroc(rng.random(80) < score, score))
-    values, errors = np.transpose(found)
+        results.append(auroc(rng.random(80) < score, score))
+    values, errors = np.transpose(results)
     assert errors.mean() == pytest.approx(values.std(), rel=0.15)
 
 

@@ -49,7 +49,8 @@ def content(**columns):
 
 
 @pytest.mark.parametrize(
-    ("temperature", "is_missing"), [(1.2, 0), (1.5, 1), (10, 0), (10.1, 1), (900, 1)]
+    ("temperature", "is_missing"),
+    [(1.2, 0), (1.5, 1), (10, 0), (10.1, 1), (900, 1)],
 )
 def test_what_follows_a_temperature_that_went_astray_is_missing(
     temperature, is_missing
@@ -65,7 +66,11 @@ def test_fractions_are_in_percent_and_parameters_in_millions():
     row = hierarchical_selective.classifiers(content(**columns)).iloc[0]
     assert row[["ece", "ece_after", "confidence", "confidence_after"]].eq(50).all()
     assert (row["accuracy"], row["parameters"]) == (75, 2)
-    assert (row["family"], row["training"], row["recipe"]) == ("ViT", "supervised", "a")
+    assert (row["family"], row["training"], row["recipe"]) == (
+        "ViT",
+        "supervised",
+        "a",
+    )
 
 
 def test_a_table_without_a_column_is_refused():

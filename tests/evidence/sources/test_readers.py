@@ -118,6 +118,9 @@ def test_scores_and_labels_in_two_files():
     read = READERS["probabilities"](SOME, bytes_of(p), bytes_of(y))["test"]
     assert read.prob.tolist() == p.tolist() and read.y.tolist() == [1, 0]
     read = READERS["log_scores"](SOME, bytes_of(10 * p), bytes_of(y))["test"]
-    assert read.logits.tolist() == (10 * p).tolist() and read.y.tolist() == [1, 0]
+    assert read.logits.tolist() == (10 * p).tolist() and read.y.tolist() == [
+        1,
+        0,
+    ]
     read = READERS["netcal"](SOME, npz_of(predictions=p, ground_truth=y))["test"]
     assert read.prob.tolist() == p.tolist() and read.y.tolist() == [1, 0]

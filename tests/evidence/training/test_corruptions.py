@@ -12,7 +12,10 @@ def test_a_corruption_keeps_shape_and_range_and_grows_with_severity(name):
     smooth = np.random.default_rng(0).integers(0, 256, (20, 1, 7, 7), np.uint8)
     smooth = smooth.repeat(4, 2).repeat(4, 3)
     smooth[:, :, :4] = 0
-    images, distance = np.roll(smooth, 1, 3), []  # no block of pixelate is of one value
+    images, distance = (
+        np.roll(smooth, 1, 3),
+        [],
+    )  # no block of pixelate is of one value
     for severity in SEVERITIES:
         x = corrupt(images, name, severity)
         assert x.shape == images.shape and x.dtype == np.float32
@@ -36,7 +39,11 @@ def test_a_severity_that_is_none_is_refused():
 # a row of grey pixels, and what a corruption without chance makes of it
 ROW = np.array([0, 0.2, 0.4, 0.8]).reshape(1, 1, 1, 4)
 BY_HAND = {
-    "contrast moves towards black": (corruptions.contrast, 0.5, [0, 0.1, 0.2, 0.4]),
+    "contrast moves towards black": (
+        corruptions.contrast,
+        0.5,
+        [0, 0.1, 0.2, 0.4],
+    ),
     "brightness leaves black and ends at white": (
         corruptions.brightness,
         0.3,
@@ -48,8 +55,8 @@ BY_HAND = {
 @pytest.mark.parametrize("case", BY_HAND)
 def test_what_a_corruption_makes_of_a_row(case):
     corruption, strength, expected = BY_HAND[case]
-    found = corruption(ROW, strength, None).ravel()
-    np.testing.assert_allclose(found, expected)
+    result = corruption(ROW, strength, None).ravel()
+    np.testing.assert_allclose(result, expected)
 
 
 def test_pixels_are_mixed_with_the_mean_of_their_square():
@@ -71,7 +78,10 @@ def test_half_of_the_images_move_down_and_right_and_half_the_other_way():
     first, second = corruptions.translation(one_dot(), (2, 1), None)[:, 0]
     assert np.argwhere(first).tolist() == [[5, 5]]
     assert np.argwhere(second).tolist() == [[1, 3]]
-    assert set(np.unique([first, second])) == {0, 1}  # whole pixels are not blurred
+    assert set(np.unique([first, second])) == {
+        0,
+        1,
+    }  # whole pixels are not blurred
 
 
 def test_half_of_the_images_turn_one_way_and_half_the_other():

@@ -22,8 +22,8 @@ def test_a_twentieth_of_the_steps_warms_up_and_a_cosine_falls_to_zero():
 )
 def test_a_run_of_few_steps_begins_at_the_full_rate(steps, factors):
     """One step was a division by zero: nothing is left after the warm-up."""
-    found = [rate_factor(step, steps) for step in range(steps + 1)]
-    np.testing.assert_allclose(found, factors, atol=1e-12)
+    results = [rate_factor(step, steps) for step in range(steps + 1)]
+    np.testing.assert_allclose(results, factors, atol=1e-12)
 
 
 # patience, the accuracy of each epoch, the best epoch and the last

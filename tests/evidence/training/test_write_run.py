@@ -36,7 +36,11 @@ def test_a_run_leaves_its_outputs_curve_and_metrics_under_shift(data, tmp_path):
     assert write_run.write_run(RUN, tmp_path) > 0
     assert zoo_files.is_finished(RUN, tmp_path)
     (row,) = zoo_files.index(tmp_path)
-    assert (row["name"], row["test_n"], row["calibration_n"]) == (RUN.name, 32, 32)
+    assert (row["name"], row["test_n"], row["calibration_n"]) == (
+        RUN.name,
+        32,
+        32,
+    )
     with np.load(tmp_path / f"{RUN.name}.npz") as arrays:
         assert arrays["test_y"].tolist() == data.test.y.tolist()
         right = arrays["test_logits"].argmax(1) == data.test.y
@@ -58,8 +62,8 @@ def test_a_run_without_a_curve_and_shift_leaves_one_file(data, tmp_path):
 
 def test_published_weights_are_not_trained(data, tmp_path, monkeypatch):
     model = torch.nn.Sequential(torch.nn.Flatten(), torch.nn.Linear(64, 2))
-    found = lambda depth: (model, replace(data, train=None), "")  # noqa: E731
-    monkeypatch.setattr(write_run.pretrained, "published_network", found)
+    result = lambda depth: (model, replace(data, train=None), "")  # noqa: E731
+    monkeypatch.setattr(write_run.pretrained, "published_network", result)
     run = replace(PUBLIC[0], shift=False)
     write_run.write_run(run, tmp_path)
     (row,) = zoo_files.index(tmp_path)

@@ -85,7 +85,10 @@ def test_what_rounding_moves_by_a_ten_thousandth_is_told():
 
 def test_the_index_says_of_outputs_how_many_and_how_right_they_are():
     logits = np.array([[2.0, 0.0], [0.0, 2.0], [2.0, 0.0], [0.0, 2.0]])
-    test, calibration = (logits, np.array([0, 1, 1, 1])), (logits[:3], np.zeros(3))
+    test, calibration = (
+        (logits, np.array([0, 1, 1, 1])),
+        (logits[:3], np.zeros(3)),
+    )
     assert zoo_files.about_outputs(calibration, test) == {
         "test_accuracy": 0.75,
         "calibration_n": 3,

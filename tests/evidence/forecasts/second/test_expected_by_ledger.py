@@ -17,11 +17,11 @@ def test_the_columns_are_those_that_are_stored():
     """Of every ninth line, which has all rules and kinds of evidence."""
     columns = [*TABLE.columns.drop(expected_by_ledger.COLUMNS)]
     chosen = TABLE.iloc[::9]
-    found = expected_by_ledger.with_columns(chosen[columns])[
+    result = expected_by_ledger.with_columns(chosen[columns])[
         expected_by_ledger.COLUMNS
     ].astype(float)
     stored = chosen[expected_by_ledger.COLUMNS].astype(float)
-    pd.testing.assert_frame_equal(found, stored, rtol=1e-3, atol=2e-3)
+    pd.testing.assert_frame_equal(result, stored, rtol=1e-3, atol=2e-3)
 
 
 def test_a_claim_that_is_added_later_moves_no_forecast(monkeypatch):

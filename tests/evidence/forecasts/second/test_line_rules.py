@@ -129,7 +129,10 @@ def test_numbers_are_those_of_a_literal_loop(frames_of_complete):
 BROKEN = {
     "a condition is forgotten": ("rows_where", lambda rows, condition: rows),
     "empty cells stay": ("complete", lambda rows, *used: rows.fillna(0)),
-    "the mean for each take": ("TAKES", dict.fromkeys(line_rules.TAKES, np.mean)),
+    "the mean for each take": (
+        "TAKES",
+        dict.fromkeys(line_rules.TAKES, np.mean),
+    ),
     "the correlation has the other sign": (
         "rank_correlation",
         lambda x, y: -x.corr(y, "spearman"),
@@ -219,12 +222,12 @@ def lower_in_words(table, test):
 def lowest_in_words(table, test):
     if test.get("summed"):
         table = table.sum().to_frame().T
-    found = []
+    results = []
     for _, row in table.iterrows():
         below = min(sum(v < row[m] for v in row) for m in np.atleast_1d(test["member"]))
         among = below < test.get("places", 1)
-        found.append(among != test.get("negate", False))
-    return found
+        results.append(among != test.get("negate", False))
+    return results
 
 
 def limit_in_words(table, test):
@@ -317,19 +320,31 @@ def test_claims_are_judged_as_their_words_say(true):
             rows = rows[
                 (rows["case"] != case) | ~rows.duplicated(["case", "metric", "method"])
             ]
-        found = judge_second.judge_line(line, {line.frame: rows})
-        assert found["reason"] == "", line.id
+        result = judge_second.judge_line(line, {line.frame: rows})
+        assert result["reason"] == "", line.id
         if line.is_amount:
-            assert found["number"] == 100 * true, line.id
+            assert result["number"] == 100 * true, line.id
         else:
-            assert found["true"] == true, line.id
+            assert result["true"] == true, line.id
 
 
 def test_half_of_the_cells_is_no_answer():
     rows = pd.DataFrame({"metric": ["cwECE", "ACE"] * 2, "value": [1.0, 2.0, 2.0, 1.0]})
     rows["method"] = ["Vector scaling"] * 2 + ["Temperature scaling"] * 2
     rows = rows.assign(case="ResNet-50", dataset="CIFAR-10")
-    test = {"test": "lower", "member": "Vector scaling", "than": "Temperature scaling"}
+    test = {
+        "test": "lower",
+        "member": "Vector scaling",
+        "than": "Temperature scaling",
+    }
     with pytest.raises(NoAnswerError, match="half of the cells"):
         line_rules.one_network(rows, 1, case="ResNet-50", **test)
     assert line_rules.share(rows, 1, **test).number == 50
+
+
+def test_a_difference_is_the_mean_of_the_second_group_less_that_of_the_first():
+    rows = pd.DataFrame({"kind": [*"aabb"], "ece": [1.0, 3.0, 4.0, 8.0]})
+    result = line_rules.RULES["difference"](
+        rows, 2, value="ece", first="kind == 'a'", second="kind == 'b'", above=3.0
+    )
+    assert (result.number, result.n, result.true) == (4, 4, True)

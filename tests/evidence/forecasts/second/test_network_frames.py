@@ -16,8 +16,8 @@ EVEN = np.full((300, 3), 1 / 3)
 def test_samples_without_numbers_are_left_out_and_counted():
     p = np.full((300, 3), 1 / 3)
     p[0] = np.nan
-    found = network_frames.network_of(np.arange(300) % 3, probabilities=p)
-    assert found.left_out == 1 and len(found.y) == 299
+    frame = network_frames.network_of(np.arange(300) % 3, probabilities=p)
+    assert frame.left_out == 1 and len(frame.y) == 299
     p[:100] = np.nan
     with pytest.raises(ValueError, match="100 of 300 samples"):
         network_frames.network_of(np.arange(300) % 3, probabilities=p)
@@ -31,7 +31,13 @@ def test_a_label_is_one_of_the_classes(label, left_out):
 
 @pytest.mark.parametrize(
     ("n", "n_lost", "fits"),
-    [(300, 3, True), (300, 4, False), (100, 0, True), (99, 0, False), (100, 1, False)],
+    [
+        (300, 3, True),
+        (300, 4, False),
+        (100, 0, True),
+        (99, 0, False),
+        (100, 1, False),
+    ],
 )
 def test_a_network_has_a_hundred_samples_and_loses_one_in_a_hundred(n, n_lost, fits):
     y = Y[:n].astype(float)
@@ -44,8 +50,8 @@ def test_a_network_has_a_hundred_samples_and_loses_one_in_a_hundred(n, n_lost, f
 
 
 def test_two_classes_are_enough_and_nothing_is_left_out_unless_told():
-    found = network_frames.network_of(Y % 2, logits=EVEN[:, :2])
-    assert found.logits.shape == (300, 2) and found.left_out == 0
+    frame = network_frames.network_of(Y % 2, logits=EVEN[:, :2])
+    assert frame.logits.shape == (300, 2) and frame.left_out == 0
     assert network_frames.Network(Y, EVEN).left_out == 0
 
 
@@ -100,7 +106,10 @@ def test_what_cannot_be_measured_is_empty_with_a_reason():
         measured.numbers[1].value
     )
     absent = "a class is absent"
-    assert measured.reasons == [f"KS of map: {absent}", f"sets of adaptive: {absent}"]
+    assert measured.reasons == [
+        f"KS of map: {absent}",
+        f"sets of adaptive: {absent}",
+    ]
     assert measured.rows().columns.tolist() == ["metric", "method", "value"]
 
 
@@ -154,7 +163,10 @@ def test_maps_see_one_half_and_metrics_the_other(network, found):
 
 def test_a_spline_maps_the_scores_of_each_view(network, found):
     fit, test = network.halves
-    for name, view in (("", calib.top_label), (" within-top-2", calib.within_top_r(2))):
+    for name, view in (
+        ("", calib.top_label),
+        (" within-top-2", calib.within_top_r(2)),
+    ):
         score, hit = view(network.y, calib.softmax(network.logits))
         spline = calib.SplineCalibration(floor=0).fit(score[fit], hit[fit])
         error = calib.ks_error(hit[test], spline.predict(score[test]))
@@ -175,7 +187,11 @@ def test_bins_alone_move_the_ece_of_a_calibrated_network(network, found):
 
 
 def rows_of(evidence, model, temperature, ece):
-    numbers = [("n", "", 50), ("Temperature", "map", temperature), ("ECE", "map", ece)]
+    numbers = [
+        ("n", "", 50),
+        ("Temperature", "map", temperature),
+        ("ECE", "map", ece),
+    ]
     rows = pd.DataFrame(numbers, columns=["metric", "method", "value"])
     about = SimpleNamespace(model=model, dataset="d", evidence=evidence)
     return network_frames.with_names(rows, about)
@@ -186,7 +202,14 @@ def test_rows_are_named_and_say_how_many_samples_there_are(temperature, hot):
     rows = rows_of("fourteen networks", "ResNet-50", temperature, 3.0)
     assert rows["metric"].tolist() == ["Temperature", "ECE"]
     names = ["case", "family", "kin", "author", "n", "hot"]
-    expected = ["ResNet-50", "ResNet", "ResNet-50", "fourteen networks", 50, hot]
+    expected = [
+        "ResNet-50",
+        "ResNet",
+        "ResNet-50",
+        "fourteen networks",
+        50,
+        hot,
+    ]
     assert rows.loc[2, names].tolist() == expected
 
 

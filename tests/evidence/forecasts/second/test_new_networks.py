@@ -41,18 +41,18 @@ def test_of_a_network_like_no_other_the_model_says_the_mean_share():
         networks=1, total=(rng.random(len(rows)) < expit(eta)).astype(float)
     )
     new = networks_to_come(1).assign(dataset="another")
-    found = new_networks.coins(rows, new, SCALES).counts()[1]
+    result = new_networks.coins(rows, new, SCALES).counts()[1]
     mean = shares.share(likelihood_of(rows), SCALES).mean
-    assert found == pytest.approx(mean, abs=0.01)
+    assert result == pytest.approx(mean, abs=0.01)
 
 
 def test_an_amount_like_no_other_is_that_of_the_ledger():
     rows, _, total = networks_like(np.random.default_rng(5), 4, 2, 3)
     rows["total"] = total
     new = networks_to_come(1).assign(dataset="another")
-    found = new_networks.predicted(rows, new, np.ones(1), SCALES)
+    result = new_networks.predicted(rows, new, np.ones(1), SCALES)
     _, low, high = amounts(rows["total"], codes_of(rows), SCALES).interval(new=True)
-    assert [found.quantile(q) for q in (0.025, 0.975)] == pytest.approx([low, high])
+    assert [result.quantile(q) for q in (0.025, 0.975)] == pytest.approx([low, high])
 
 
 @pytest.mark.slow
@@ -67,11 +67,11 @@ def test_predicted_amounts_of_new_networks_are_covered_as_said():
         value = (
             10 + effects["dataset"][0] + rng.normal(0, SCALES["author"]) + kin.mean()
         )
-        found = new_networks.predicted(
+        result = new_networks.predicted(
             rows, networks_to_come(5), np.full(5, 0.2), SCALES
         )
-        inside.append([found.quantile(0.05) < value < found.quantile(0.95)])
-        inside[-1].append(found.quantile(0.25) < value < found.quantile(0.75))
+        inside.append([result.quantile(0.05) < value < result.quantile(0.95)])
+        inside[-1].append(result.quantile(0.25) < value < result.quantile(0.75))
     wide, half = np.mean(inside, axis=0)
     assert 0.84 <= wide <= 0.97 and 0.38 <= half <= 0.64
 

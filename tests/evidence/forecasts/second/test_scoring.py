@@ -29,14 +29,14 @@ def test_by_chance_all_five_of_five_intervals_may_miss_or_hold_the_amount():
     """All five of 50 % miss with probability 1/32, more than 2.5 %; of 90 % two hold in 0.9 %."""
     ends = {"low_50": 0.0, "high_50": 2.0, "low_90": -1.0, "high_90": 3.0}
     number = [0.5, 1.0, 1.5, 2.5, 4.0]
-    found = scoring.score_intervals(
+    result = scoring.score_intervals(
         pd.DataFrame({**ends, "number": number, "scale": 4.0}), ""
     )
     by_chance = [
-        found[f"inside {of} by chance, {end}"] for of in ("50%", "90%") for end in ENDS
+        result[f"inside {of} by chance, {end}"] for of in ("50%", "90%") for end in ENDS
     ]
     assert by_chance == [0, 1, 0.6, 1]
-    assert (found["inside 50%"], found["inside 90%"]) == (0.6, 0.8)
+    assert (result["inside 50%"], result["inside 90%"]) == (0.6, 0.8)
 
 
 def of_a_world(rng, n):
@@ -60,12 +60,12 @@ def of_a_world(rng, n):
 
 def test_who_is_right_scores_as_expected_and_who_is_too_sure_does_not():
     table, judged = of_a_world(np.random.default_rng(8), 400)
-    found = scoring.score_all(table, judged)
+    result = scoring.score_all(table, judged)
     chosen = {
         name: rows.query("lines == 'common' and evidence == 'all'").set_index(
             "forecaster"
         )
-        for name, rows in found.items()
+        for name, rows in result.items()
     }
     sentences, amounts = chosen["sentences"], chosen["amounts"]
     writer = sentences.loc["writer"]
@@ -74,7 +74,10 @@ def test_who_is_right_scores_as_expected_and_who_is_too_sure_does_not():
     assert writer["ece"] < 2 * writer["ece by chance"]
     assert sentences.loc["ledger", "ece"] > 2 * sentences.loc["ledger", "ece by chance"]
     assert sentences["brier"].idxmin() == sentences["log loss"].idxmin() == "writer"
-    assert set(amounts.index) == {"writer", "ledger"}  # a rate says nothing of amounts
+    assert set(amounts.index) == {
+        "writer",
+        "ledger",
+    }  # a rate says nothing of amounts
     for level in ("50%", "90%"):
         low, high = (
             amounts.loc["writer", f"inside {level} by chance, {end}"] for end in ENDS
@@ -91,9 +94,11 @@ def test_scores_count_what_has_no_answer_and_no_forecast():
     table.loc[:4, "ledger_probability"] = np.nan
     judged.loc[3:9, ["true", "reason"]] = [np.nan, "no answer: why"]
     judged.loc[30:34, ["number", "reason"]] = [np.nan, "no answer: why"]
-    found = scoring.score_all(table, judged)
+    result = scoring.score_all(table, judged)
     rows = (
-        found["sentences"].query("evidence == 'all'").set_index(["forecaster", "lines"])
+        result["sentences"]
+        .query("evidence == 'all'")
+        .set_index(["forecaster", "lines"])
     )
     assert rows.loc[("writer", "its own"), ["forecasts", "answered"]].tolist() == [
         30,
@@ -104,7 +109,7 @@ def test_scores_count_what_has_no_answer_and_no_forecast():
         20,
     ]
     amounts = (
-        found["amounts"].query("evidence == 'all'").set_index(["forecaster", "lines"])
+        result["amounts"].query("evidence == 'all'").set_index(["forecaster", "lines"])
     )
     assert amounts.loc[("ledger", "common"), ["forecasts", "answered"]].tolist() == [
         30,
@@ -117,8 +122,8 @@ def test_the_three_are_scored_on_stand_ins(complete, tmp_path):
     judged = judge_second.judge_lines(
         LINES, judge_second.read_folder(only.write(tmp_path)).frames
     )
-    found = scoring.score_all(TABLE, judged)
-    sentences = found["sentences"].query("evidence == 'all' and lines == 'common'")
+    result = scoring.score_all(TABLE, judged)
+    sentences = result["sentences"].query("evidence == 'all' and lines == 'common'")
     assert sentences["forecaster"].tolist() == ["writer", "ledger", "base rate"]
     assert sentences["answered"].nunique() == 1 and (sentences["answered"] > 5).all()
-    assert found["amounts"].query("evidence == 'all'")["answered"].gt(3).all()
+    assert result["amounts"].query("evidence == 'all'")["answered"].gt(3).all()

@@ -55,8 +55,8 @@ def test_tasks_are_sums_of_size_item_and_tuning(
     item = tasks["task"].str[-1].astype(int)
     tuned = tasks["tuning"] == "instructed"
     effects = np.column_stack([np.ones(240), np.log2(tasks["parameters"]), item, tuned])
-    found = np.linalg.lstsq(effects.astype(float), tasks[column], rcond=None)[0]
-    assert found[1:] == pytest.approx([of_size, of_item, of_tuning], abs=0.1)
+    result = np.linalg.lstsq(effects.astype(float), tasks[column], rcond=None)[0]
+    assert result[1:] == pytest.approx([of_size, of_item, of_tuning], abs=0.1)
 
 
 def test_mathematics_is_the_hardest_and_marketing_the_easiest(complete):
@@ -79,10 +79,13 @@ def test_subjects_are_sums_of_size_item_and_tuning(
 ):
     subjects = complete.subjects.query("subject != 'marketing'")
     item = subjects["subject"].map(stand_ins.SUBJECT_NAMES.index)
-    size, chat = subjects["pair"].str[1:].astype(int), subjects["tuning"] == "chat"
+    size, chat = (
+        subjects["pair"].str[1:].astype(int),
+        subjects["tuning"] == "chat",
+    )
     effects = np.column_stack([np.ones(len(item)), size, item, chat]).astype(float)
-    found = np.linalg.lstsq(effects, subjects[column], rcond=None)[0]
-    assert found[1:] == pytest.approx([of_size, of_item, of_chat], abs=0.1)
+    result = np.linalg.lstsq(effects, subjects[column], rcond=None)[0]
+    assert result[1:] == pytest.approx([of_size, of_item, of_chat], abs=0.1)
 
 
 def test_what_is_written_is_what_was_made(small, tmp_path):
@@ -121,7 +124,11 @@ def test_an_array_is_missing_from_the_first_network_alone(small):
 
 def test_labels_of_the_first_network_are_too_few_by_five(small):
     first, second = HOLES["labels_too_short"](small).networks.values()
-    assert (len(first["y"]), len(first["logits"]), len(second["y"])) == (395, 400, 400)
+    assert (len(first["y"]), len(first["logits"]), len(second["y"])) == (
+        395,
+        400,
+        400,
+    )
 
 
 def test_the_last_class_is_absent_with_its_samples(small):
@@ -217,7 +224,10 @@ def test_base_models_alone_state_nothing(small):
 
 
 def test_subjects_of_few_questions_have_none(small):
-    n, before = HOLES["subjects_without_questions"](small).subjects["n"], small.subjects
+    n, before = (
+        HOLES["subjects_without_questions"](small).subjects["n"],
+        small.subjects,
+    )
     assert (n == before["n"].where(before["n"] >= 600, 0)).all()
 
 
@@ -268,8 +278,8 @@ def contents(stand_in):
 @pytest.mark.slow
 def test_what_a_stand_in_is_made_of_comes_out(frames_of_complete):
     """Networks with a temperature of 1.7, ensembles with .6 and .8, ten points of tuning."""
-    found = judge_second.judge_lines(LINES, frames_of_complete).set_index("id")
-    number = found["number"]
+    result = judge_second.judge_lines(LINES, frames_of_complete).set_index("id")
+    number = result["number"]
     assert number["amount-temperature"] == pytest.approx(1.7, abs=0.2)
     assert number["amount-hmc-cifar10-temperature"] == pytest.approx(0.6, abs=0.15)
     assert number["amount-tuning-logit"] == pytest.approx(10, abs=0.5)
@@ -281,5 +291,5 @@ def test_what_a_stand_in_is_made_of_comes_out(frames_of_complete):
     )
     yes += " vasilev-overconfidence-typical-half every-temperature-above-one mmlu-hard-before"
     no = "vasilev-overconfidence-typical-hmc-cifar10 tuning-stated-half chat-more-accurate"
-    assert (found.loc[yes.split(), "true"] == 1).all()
-    assert (found.loc[no.split(), "true"] == 0).all()
+    assert (result.loc[yes.split(), "true"] == 1).all()
+    assert (result.loc[no.split(), "true"] == 0).all()

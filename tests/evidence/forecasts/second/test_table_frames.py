@@ -97,7 +97,9 @@ def test_a_pair_has_the_numbers_of_both_models_side_by_side(tasks):
     assert set(means) == {*table_frames.TASKS}
 
 
-def test_a_models_mean_weighs_subjects_by_the_questions_that_were_answered(subjects):
+def test_a_models_mean_weighs_subjects_by_the_questions_that_were_answered(
+    subjects,
+):
     models = by_name(subjects.frames["subject models"], "model")
     assert models.loc["b", [*table_frames.SUBJECTS]].tolist() == [
         (40 + 3 * 80) / 4,
@@ -117,7 +119,10 @@ def test_a_models_mean_weighs_subjects_by_the_questions_that_were_answered(subje
     ("text", "note"),
     [
         ("", "tasks.csv: No columns to parse from file"),
-        ("model,accuracy\nb,1\n", "tasks.csv: it has no columns model and task"),
+        (
+            "model,accuracy\nb,1\n",
+            "tasks.csv: it has no columns model and task",
+        ),
     ],
 )
 def test_a_table_that_cannot_be_used_gives_a_note_and_no_frames(tmp_path, text, note):
@@ -129,11 +134,11 @@ def test_a_table_that_cannot_be_used_gives_a_note_and_no_frames(tmp_path, text, 
 
 def test_columns_that_a_table_lacks_are_empty(tmp_path):
     text = "model,task,accuracy\nb,x,100\nb,y,0\n"
-    found = frames_of(table_frames.read_tasks, tmp_path, text)
-    rows = by_name(found.frames["tasks"], "task")
-    assert rows["accuracy"].tolist() == [100, 0] and found.notes == ()
+    frame = frames_of(table_frames.read_tasks, tmp_path, text)
+    rows = by_name(frame.frames["tasks"], "task")
+    assert rows["accuracy"].tolist() == [100, 0] and frame.notes == ()
     assert rows["ece_stated"].isna().all() and (rows["pair"] == "").all()
-    assert found.frames["task pairs"].empty
+    assert frame.frames["task pairs"].empty
 
 
 def test_tables_with_holes_lose_no_other_answer(complete, tmp_path):

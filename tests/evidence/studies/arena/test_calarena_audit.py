@@ -24,7 +24,13 @@ def test_a_bin_is_closed_on_the_left_and_the_last_on_both_sides():
 
 def test_an_empty_bin_has_the_share_of_all():
     curve = study.left_closed(quantiles=False)(SCORE, HIT)
-    assert curve(np.array([0.0, 0.1, 0.3, 0.55, 1.0])).tolist() == [0.5, 1, 0.6, 0, 1]
+    assert curve(np.array([0.0, 0.1, 0.3, 0.55, 1.0])).tolist() == [
+        0.5,
+        1,
+        0.6,
+        0,
+        1,
+    ]
 
 
 def test_quantiles_that_agree_are_one_edge():
@@ -74,11 +80,13 @@ def test_bins_of_ours_are_of_equal_width_or_of_equal_mass(monkeypatch):
     arrays = z[:200], y[:200], z[200:], y[200:]
     monkeypatch.setattr(study, "resnet_arrays", lambda: arrays)
     monkeypatch.setattr(
-        study, "difference_rows", lambda name, ours, y, p: [((name, ours), y, p)]
+        study,
+        "difference_rows",
+        lambda name, ours, y, p: [((name, ours), y, p)],
     )
-    found = {key: p for key, y_test, p in study.rows() if (y_test == y[200:]).all()}
+    results = {key: p for key, y_test, p in study.rows() if (y_test == y[200:]).all()}
     np.testing.assert_allclose(
-        found["Base-model", "the network"], calib.softmax(z)[200:]
+        results["Base-model", "the network"], calib.softmax(z)[200:]
     )
     for name, strategy, ours, theirs in (
         ("Hist-uniform", "width", "ten bins", "closed on the left"),
@@ -87,8 +95,8 @@ def test_bins_of_ours_are_of_equal_width_or_of_equal_mass(monkeypatch):
         binning = calib.HistogramBinning(n_bins=10, strategy=strategy)
         logits = calib.as_logits(calib.softmax(z), floor=study.FLOOR)
         fitted = calib.OneVsRest(binning).fit(logits[:200], y[:200])
-        p = found[name, f"OneVsRest(HistogramBinning), {ours}"]
+        p = results[name, f"OneVsRest(HistogramBinning), {ours}"]
         np.testing.assert_allclose(p, fitted.predict_proba(logits[200:]))
         # no score lies on an edge of equal width, and near quantiles few do
-        same = np.isclose(found[name, f"{theirs}, at least 1e-30"], p).mean()
+        same = np.isclose(results[name, f"{theirs}, at least 1e-30"], p).mean()
         assert same > (0.99 if strategy == "width" else 0.5)

@@ -2,7 +2,12 @@
 
 import numpy as np
 import pytest
-from simulated_answers import agree, calibrated_answers, means_and_errors, of_one_half
+from simulated_answers import (
+    agree,
+    calibrated_answers,
+    means_and_errors,
+    of_one_half,
+)
 
 import calib
 from evidence.language.held_out_maps import MAPS_OF_CONFIDENCE, mapped_halves
@@ -29,9 +34,9 @@ def test_after_a_map_the_error_of_two_halves_is_that_of_one(name, calibrated_row
 
 
 def test_means_over_answers_are_those_of_both_halves_together():
-    found = calibrated_answers()
-    score, hit = found.pairs("net 0", "stated")
-    rng = generator("maps", found.source, found.dataset, "net 0", "stated")
+    result = calibrated_answers()
+    score, hit = result.pairs("net 0", "stated")
+    rng = generator("maps", result.source, result.dataset, "net 0", "stated")
     halves = list(mapped_halves("platt", hit[1:], score[1:], rng))
     row = language_maps.map_row([""] * 6, halves, rng)
     after, hits = language_transfer.as_one(halves)

@@ -36,8 +36,8 @@ def test_pairs_of_models_differ_in_one_thing():
         "Qwen3-1B-Base",
     ]
     names += ["Qwen3-8B-FP8", "Llama-8B-Base", "Llama-8B"]
-    found = [*language_paired.comparisons(pd.DataFrame({"model": names}))]
-    assert found == [
+    results = [*language_paired.comparisons(pd.DataFrame({"model": names}))]
+    assert results == [
         ("tuned", "Qwen3-8B-Base", "Qwen3-8B"),
         ("reasoning", "Qwen3-8B", "Qwen3-8B-think"),
         ("quantised", "Qwen3-8B", "Qwen3-8B-AWQ"),
@@ -67,8 +67,15 @@ def test_a_difference_is_the_second_less_the_first_with_intervals_of_two_draws(
     assert [*rows] == [*language_paired.PAIRED]
     row = rows["mean_confidence"]
     assert [row[key] for key in ("source", "comparison", "first", "second")] == HEAD[:4]
-    assert (row["first_confidence"], row["second_confidence"]) == ("stated", "verbal")
-    assert (row["first_value"], row["second_value"], row["n"]) == (0.25, 0.5, 200)
+    assert (row["first_confidence"], row["second_confidence"]) == (
+        "stated",
+        "verbal",
+    )
+    assert (row["first_value"], row["second_value"], row["n"]) == (
+        0.25,
+        0.5,
+        200,
+    )
     # of two subjects drawn, both are the one or the other in a quarter of the draws
     assert (row["subject_low"], row["difference"], row["subject_high"]) == (
         0,
@@ -100,7 +107,7 @@ def test_a_comparison_needs_a_thousand_questions_that_both_answered(
     outcome[:, 1] = originals.MISSING
     models = ["deepseek-chat", "deepseek-reasoner"]
     kinds = {"stated": score, "verbal": sure}
-    found = originals.Answers("s", "d", models, outcome, kinds, np.full(size, "all"))
+    result = originals.Answers("s", "d", models, outcome, kinds, np.full(size, "all"))
     monkeypatch.setattr(
         language_paired,
         "comparisons",
@@ -108,7 +115,7 @@ def test_a_comparison_needs_a_thousand_questions_that_both_answered(
     )
     rows = [
         (row["comparison"], row["first"], row["second_confidence"], row["n"])
-        for row in language_paired.paired_rows(found)
+        for row in language_paired.paired_rows(result)
         if row["metric"] == "accuracy"
     ]
     of_kinds = [("kind", model, "verbal", n) for model in models]
@@ -122,9 +129,12 @@ def test_a_kind_of_one_model_is_compared_on_its_own_answers(few_resamples):
     """Four answers in five are right, said with .5 and then with .75."""
     outcome = np.full((1, 1001), originals.RIGHT)
     outcome[0, 0], outcome[0, 1:201] = originals.MISSING, originals.WRONG
-    kinds = {"stated": np.full((1, 1001), 0.5), "verbal": np.full((1, 1001), 0.75)}
-    found = originals.Answers("s", "d", ["m"], outcome, kinds, np.full(1001, "all"))
-    rows = {row["metric"]: row for row in language_paired.kind_rows(found)}
+    kinds = {
+        "stated": np.full((1, 1001), 0.5),
+        "verbal": np.full((1, 1001), 0.75),
+    }
+    result = originals.Answers("s", "d", ["m"], outcome, kinds, np.full(1001, "all"))
+    rows = {row["metric"]: row for row in language_paired.kind_rows(result)}
     assert rows["accuracy"]["first_value"] == pytest.approx(0.8)
     assert rows["mean_confidence"]["difference"] == pytest.approx(0.25)
     assert rows["ece"]["difference"] == pytest.approx(-0.25)

@@ -36,7 +36,10 @@ def test_an_own_map_is_judged_on_one_half_beside_its_chance_level():
     )
     found, rows = calibrated_answers(), []
     for model in found.models:
-        own, others = found.pairs(model, "stated"), found.pairs("net 0", "stated")
+        own, others = (
+            found.pairs(model, "stated"),
+            found.pairs("net 0", "stated"),
+        )
         target = language_transfer.Target("s", model, "d", "g", "stated")
         *of_one_map, row = language_transfer.transfers(target, own, others, "others")
         assert [row["fitted_on"] for row in of_one_map] == ["", "others"]
@@ -74,13 +77,15 @@ def test_answers_of_a_group_are_those_that_have_a_confidence(monkeypatch):
     stated = np.linspace(0, 1, 1100)
     stated[::11] = np.nan
     subjects = np.tile(["a", "b"], 550)
-    found = Answers("s", "d", ["m"], outcome, {"stated": stated[None]}, subjects)
+    result = Answers("s", "d", ["m"], outcome, {"stated": stated[None]}, subjects)
     monkeypatch.setattr(
-        language_transfer, "transfers", lambda target, own, others, where: [own[0]]
+        language_transfer,
+        "transfers",
+        lambda target, own, others, where: [own[0]],
     )
-    assert not [*language_transfer.transfer_between_groups(found)]  # 999 are too few
+    assert not [*language_transfer.transfer_between_groups(result)]  # 999 are too few
     outcome[0, 5] = 1
-    first, second = language_transfer.transfer_between_groups(found)
+    first, second = language_transfer.transfer_between_groups(result)
     answered = np.arange(1100) % 11 > 0
     np.testing.assert_array_equal(first, stated[answered & (subjects == "a")])
     np.testing.assert_array_equal(second, stated[answered & (subjects == "b")])

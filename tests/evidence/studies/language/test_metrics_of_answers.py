@@ -50,14 +50,16 @@ class Twice:
 def test_subjects_are_drawn_again_with_all_of_their_answers(monkeypatch):
     """Five subjects of two answers each: the first is off by .3, all others by -.1."""
     monkeypatch.setattr(
-        metrics_of_answers, "basic_interval", lambda name, *numbers: {name: numbers}
+        metrics_of_answers,
+        "basic_interval",
+        lambda name, *numbers: {name: numbers},
     )
     group = np.repeat([*"abcde"], 2)
     score = np.repeat([0.8, 0.4, 0.4, 0.4, 0.4], 2)
     hit = np.tile([1, 0], 5)
-    found = metrics_of_answers.subject_interval(hit, score, group, Twice())
-    ece, eces = found["ece_subject_"]
-    over, overs = found["over_subject_"]
+    result = metrics_of_answers.subject_interval(hit, score, group, Twice())
+    ece, eces = result["ece_subject_"]
+    over, overs = result["over_subject_"]
     # gaps of bins .3 * 2 and .1 * 8 of ten answers
     assert ece == pytest.approx((0.6 + 0.8) / 10)
     assert eces == pytest.approx([0.3, ece])
@@ -117,7 +119,9 @@ def test_fewer_than_ten_answers_make_no_row(found):
     assert metrics_of_answers.measured_row(few, "m", "stated") == []
 
 
-def test_a_model_has_rows_of_all_answers_of_both_kinds_and_of_each_subject(found):
+def test_a_model_has_rows_of_all_answers_of_both_kinds_and_of_each_subject(
+    found,
+):
     rows = [*metrics_of_answers.rows_of_answers(found)]
     assert [(row["group"], row["unanswered"]) for row in rows] == [
         ("all", "left out"),

@@ -133,13 +133,19 @@ def test_the_worst_harm_of_all_networks_of_a_folder_is_printed(
 ):
     tables = {"a": TABLE.iloc[:1], "b": TABLE}
     monkeypatch.setattr(
-        report_on_registered_networks, "splits", lambda name, *rest: tables[name]
+        report_on_registered_networks,
+        "splits",
+        lambda name, *rest: tables[name],
     )
     for name in "ba":
         np.savez(tmp_path / f"{name}.npz", y=[0], logits=[[0.0, 1.0]])
     report_on_registered_networks.print_harm(str(tmp_path))
     first, second, worst = capsys.readouterr().out.splitlines()
-    assert (first[:2], second[:2], worst) == ("a:", "b:", "worst harm +0.7500 nats")
+    assert (first[:2], second[:2], worst) == (
+        "a:",
+        "b:",
+        "worst harm +0.7500 nats",
+    )
 
 
 def test_a_folder_without_networks_is_refused(tmp_path):

@@ -27,7 +27,9 @@ def test_the_error_without_bins_is_known_where_scores_repeat_thirty_times(n, exp
     assert error == (expected and pytest.approx(expected))
 
 
-def test_intervals_of_samples_are_counted_where_they_hold_the_truth(monkeypatch):
+def test_intervals_of_samples_are_counted_where_they_hold_the_truth(
+    monkeypatch,
+):
     """Two samples of 1000: their errors are .1 and .3, the intervals as wide as .2 and .1."""
     study = estimators_with_truth
     ends = {"ece": [(0.1, 0.0, 0.2), (0.3, 0.25, 0.35)]}

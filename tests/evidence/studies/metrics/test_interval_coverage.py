@@ -69,7 +69,9 @@ def test_labels_of_classes_are_drawn_after_vector_scaling(network):
     assert said.mean(axis=0) == pytest.approx(p.mean(axis=0), abs=0.01)
 
 
-def test_the_smooth_error_of_very_many_samples_stands_for_the_limit(monkeypatch):
+def test_the_smooth_error_of_very_many_samples_stands_for_the_limit(
+    monkeypatch,
+):
     world = SimpleNamespace(sample=lambda n, rng: (np.ones(n), np.full(n, 0.75)))
     monkeypatch.setattr(study, "MANY", 50)
     monkeypatch.setattr(study, "worlds_with_truth", lambda: iter([("some", world)]))
@@ -82,7 +84,9 @@ def test_each_family_of_metrics_has_a_generator_of_its_own(monkeypatch):
     for name in ("top_worlds", "smooth_worlds", "class_worlds"):
         monkeypatch.setattr(study, name, lambda name=name: iter([(name, 1, 2, 3)]))
     monkeypatch.setattr(
-        study, "coverage_of_intervals", lambda *world: (world[0], world[-1].random())
+        study,
+        "coverage_of_intervals",
+        lambda *world: (world[0], world[-1].random()),
     )
     seeds = (1979, [1979, 1], [1979, 2])
     first = [np.random.default_rng(seed).random() for seed in seeds]

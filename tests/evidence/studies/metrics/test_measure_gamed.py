@@ -40,10 +40,10 @@ def test_lies_are_told_of_the_same_events(monkeypatch):
     }
     monkeypatch.setattr(measure_gamed, "PAIRS", measures)
     monkeypatch.setattr(measure_gamed, "N_LIES", 200)
-    found = measure_gamed.measured(600)
-    assert {len(values) for values in found.values()} == {100}
-    assert found["mean score", "the truth"].mean() == pytest.approx(5 / 7, abs=0.003)
-    hits = [found["hits", lie] for lie in LIES]
+    result = measure_gamed.measured(600)
+    assert {len(values) for values in result.values()} == {100}
+    assert result["mean score", "the truth"].mean() == pytest.approx(5 / 7, abs=0.003)
+    hits = [result["hits", lie] for lie in LIES]
     assert np.ptp(hits, axis=0).max() == 0
     assert hits[0].mean() == pytest.approx(5 / 7, abs=0.007)
 

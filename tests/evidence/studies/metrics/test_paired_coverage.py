@@ -5,7 +5,11 @@ import pytest
 
 from evidence import load_results
 from evidence.studies.metrics import paired_coverage
-from evidence.studies.metrics.paired_coverage import PairedScores, top_pairs, true_ece
+from evidence.studies.metrics.paired_coverage import (
+    PairedScores,
+    top_pairs,
+    true_ece,
+)
 
 Q = np.array([[0.5, 0.3, 0.2], [0.6, 0.3, 0.1]])
 FIRST = np.array([[0.8, 0.1, 0.1], [0.7, 0.2, 0.1]])

@@ -53,7 +53,10 @@ def test_an_interval_is_counted_in_each_trial_that_has_one(monkeypatch):
     def one_trial(p, q, n, rng, classwise):
         low, high = next(ends)
         classes = {"low": 0, "high": 1} if classwise else {}
-        return {"accuracy": {"low": low, "high": high}, "classwise ECE": classes}
+        return {
+            "accuracy": {"low": low, "high": high},
+            "classwise ECE": classes,
+        }
 
     monkeypatch.setattr(report_coverage, "one_trial", one_trial)
     truth = {"accuracy": 0.5, "classwise ECE": 0.25}
@@ -64,7 +67,12 @@ def test_an_interval_is_counted_in_each_trial_that_has_one(monkeypatch):
     assert [*report_coverage.rows(4, [50])] == [
         about | {"metric": "accuracy", "truth": 0.5, "coverage": 0.5, "n_trials": 4},
         about
-        | {"metric": "classwise ECE", "truth": 0.25, "coverage": 1, "n_trials": 2},
+        | {
+            "metric": "classwise ECE",
+            "truth": 0.25,
+            "coverage": 1,
+            "n_trials": 2,
+        },
     ]
 
 

@@ -47,8 +47,8 @@ def test_gaps_of_classes_of_at_least_twenty_are_judged_by_cochrans_q(n_rare):
         gaps.append(sum(score[i] - hit[i] for i in rows) / len(rows))
     mean = np.dot(weights, gaps) / sum(weights)
     q = sum(w * (g - mean) ** 2 for w, g in zip(weights, gaps, strict=True))
-    found = ece_details.class_gap_p(Outputs(y, probabilities=p))
-    assert found == pytest.approx(chi2.sf(q, len(gaps) - 1)) and 0.001 < found < 0.999
+    result = ece_details.class_gap_p(Outputs(y, probabilities=p))
+    assert result == pytest.approx(chi2.sf(q, len(gaps) - 1)) and 0.001 < result < 0.999
 
 
 def test_a_row_of_a_network_by_hand(monkeypatch):
@@ -78,22 +78,22 @@ def test_a_row_of_a_network_by_hand(monkeypatch):
 
 def test_bins_of_a_calibrated_network_are_those_of_hits_that_are_drawn():
     score = np.linspace(0.5, 1, 200)
-    found = ece_details.over_bins_by_chance(score, np.random.default_rng(1))
+    result = ece_details.over_bins_by_chance(score, np.random.default_rng(1))
     rng = np.random.default_rng(1)
-    for errors in found[:3]:
+    for errors in result[:3]:
         hit = rng.random(200) < score
         assert errors == [calib.ece(hit, score, n_bins=n) for n in range(5, 51, 5)]
-    assert len(found) == 50
+    assert len(result) == 50
 
 
 def test_the_third_choice_has_a_ks_error_by_chance():
     """Of scores .25 the running sums have a standard deviation of sqrt(.1875 / n) in the end."""
     p = np.tile([0.4, 0.35, 0.25], (900, 1))
-    found = ece_details.third_by_chance(Outputs(np.zeros(900, int), probabilities=p))
+    result = ece_details.third_by_chance(Outputs(np.zeros(900, int), probabilities=p))
     rng = np.random.default_rng(0)
     sums = np.cumsum(0.25 - (rng.random((400, 900)) < 0.25), axis=1) / 900
     drawn = np.abs(sums).max(axis=1)
-    assert found == pytest.approx(drawn.mean(), rel=0.06)
+    assert result == pytest.approx(drawn.mean(), rel=0.06)
 
 
 def test_the_range_by_chance_is_a_mean_over_samples_of_a_generator_of_its_own(

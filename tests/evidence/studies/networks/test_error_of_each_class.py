@@ -13,7 +13,12 @@ def test_of_sure_scores_chance_makes_nothing():
     first, second = study.class_rows("a", "none", np.array([0, 1, 1, 1]), prob)
     # one of four is said to be of the other class
     assert first["error"] == second["error"] == pytest.approx(1 / 4)
-    assert (first["class"], first["n"], second["class"], second["n"]) == (0, 1, 1, 3)
+    assert (first["class"], first["n"], second["class"], second["n"]) == (
+        0,
+        1,
+        1,
+        3,
+    )
     assert first["calibrated"] == first["calibrated_high"] == 0
 
 
@@ -38,9 +43,13 @@ def test_chance_is_drawn_by_a_generator_of_the_network_and_its_map():
 
 
 def test_each_network_is_judged_as_it_is_and_after_one_temperature(monkeypatch):
-    prob = {"none": np.eye(2), "temperature": np.full((2, 2), 0.5), "vector": None}
+    prob = {
+        "none": np.eye(2),
+        "temperature": np.full((2, 2), 0.5),
+        "vector": None,
+    }
     labels = np.array([0, 1])
     monkeypatch.setattr(study, "SOURCES", ["a"])
     monkeypatch.setattr(study, "predicted_by_maps", lambda source: (labels, prob))
-    found = [(row["calibrator"], row["class"]) for row in study.rows()]
-    assert found == [(m, k) for m in ("none", "temperature") for k in (0, 1)]
+    results = [(row["calibrator"], row["class"]) for row in study.rows()]
+    assert results == [(m, k) for m in ("none", "temperature") for k in (0, 1)]

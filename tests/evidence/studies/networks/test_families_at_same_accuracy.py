@@ -31,7 +31,9 @@ def test_a_kind_is_of_some_families_and_of_one_training():
 def test_pairs_of_at_least_three_of_each_kind_are_counted(monkeypatch, n, n_others):
     """Of the first the ECE is lower by one, lower by three, and higher by one."""
     first = table(n, accuracy=[70.0, 75.0, 80.0][:n]).assign(
-        model=[*"abc"][:n], ece=[1.0, 2.0, 6.0][:n], ece_after=[1.0, np.nan, 1.0][:n]
+        model=[*"abc"][:n],
+        ece=[1.0, 2.0, 6.0][:n],
+        ece_after=[1.0, np.nan, 1.0][:n],
     )
     second = table(n_others, accuracy=[70.0, 75.0, 80.0][:n_others]).assign(
         model=[*"def"][:n_others], ece=[2.0, 5.0, 5.0][:n_others], ece_after=0.0
@@ -44,8 +46,12 @@ def test_pairs_of_at_least_three_of_each_kind_are_counted(monkeypatch, n, n_othe
     monkeypatch.setattr(study, "read_source", lambda name: b"")
     monkeypatch.setattr(study.hierarchical_selective, "classifiers", lambda _: rows)
     expected = {"pair": "pair", "n": 3, "others": 3}
-    expected |= {"ece_n": 3, "ece_lower": 2, "ece_difference": "-1"}
-    expected |= {"ece_after_n": 2, "ece_after_lower": 0, "ece_after_difference": "1"}
+    expected |= {"ece_n": 3, "ece_lower": 2, "ece_difference": -1}
+    expected |= {
+        "ece_after_n": 2,
+        "ece_after_lower": 0,
+        "ece_after_difference": 1,
+    }
     assert [*study.rows()] == ([expected] if min(n, n_others) == 3 else [])
 
 
@@ -54,7 +60,7 @@ def test_the_stored_table_is_that_of_the_file(monkeypatch):
     content = need_shared("unsealed/originals/models_comparison_full.csv").read_bytes()
     monkeypatch.setattr(families_at_same_accuracy, "read_source", lambda name: content)
     stored = ROOT / "data/results/networks/families_at_same_accuracy.csv"
-    found = table_bytes(
+    result = table_bytes(
         list(families_at_same_accuracy.rows()), families_at_same_accuracy.DIGITS
     )
-    assert found == stored.read_bytes()
+    assert result == stored.read_bytes()

@@ -18,7 +18,9 @@ def test_a_matrix_is_fitted_up_to_fifty_classes(monkeypatch, n_classes, has_matr
     monkeypatch.setattr(study, "measure_source", lambda name: ["measured"])
     options = []
     monkeypatch.setattr(
-        study, "rows_of_task", lambda *task, **named: options.append(named) or [task]
+        study,
+        "rows_of_task",
+        lambda *task, **named: options.append(named) or [task],
     )
     [task] = study.rows_of_source("a")
     assert task[:4] == ("a", "held out", fit, test)
@@ -35,7 +37,9 @@ def test_vector_scaling_is_without_a_bias_and_a_matrix_without_a_penalty():
     assert maps["matrix"].lam == maps["matrix"].mu == 0
 
 
-def test_all_networks_with_whole_vectors_and_five_others_are_computed(monkeypatch):
+def test_all_networks_with_whole_vectors_and_five_others_are_computed(
+    monkeypatch,
+):
     monkeypatch.setattr(study, "sources_of_vectors", lambda: ["a", "b"])
     monkeypatch.setattr(study, "compute_pieces", lambda *pieces: pieces)
     name, function, sources = study.rows()

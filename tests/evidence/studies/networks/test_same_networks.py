@@ -38,7 +38,14 @@ def test_a_difference_is_theirs_less_that_of_calarena(monkeypatch):
     monkeypatch.setattr(same_networks, "FILES", ["one"])
     monkeypatch.setattr(same_networks, "read_source", lambda name: csv_bytes([NETWORK]))
     rows = [*same_networks.rows()]
-    assert [row["difference"] for row in rows] == [74, 11.5, 0.5, 74, 5.25, 0.25]
+    assert [row["difference"] for row in rows] == [
+        74,
+        11.5,
+        0.5,
+        74,
+        5.25,
+        0.25,
+    ]
     assert [tuple(row.values())[:4] for row in rows] == keys
 
 

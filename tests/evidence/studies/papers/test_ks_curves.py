@@ -51,8 +51,8 @@ def test_cumulated_curves_begin_at_zero_and_rise_by_a_sample_at_a_time(points):
     }
     # of sixteenths; between two samples the curves are straight
     for at, (scores, hits) in expected.items():
-        found = [points[at][f"cumulative_{name}"] for name in ("score", "hit")]
-        assert found == pytest.approx([scores / 16, hits / 16]), at
+        results = [points[at][f"cumulative_{name}"] for name in ("score", "hit")]
+        assert results == pytest.approx([scores / 16, hits / 16]), at
 
 
 def test_the_score_of_a_fractile_is_that_of_the_sample_that_it_begins(points):
@@ -61,7 +61,9 @@ def test_the_score_of_a_fractile_is_that_of_the_sample_that_it_begins(points):
     assert points[50]["frequency"] == 0.25
 
 
-def test_a_spline_is_fitted_to_each_view_and_drawn_beside_the_network(monkeypatch):
+def test_a_spline_is_fitted_to_each_view_and_drawn_beside_the_network(
+    monkeypatch,
+):
     """One view of one network: before and after a map, on both of its sets."""
     fits = []
 
@@ -90,8 +92,8 @@ def test_a_spline_is_fitted_to_each_view_and_drawn_beside_the_network(monkeypatc
     about = {"source": study.DENSENET, "view": "top-1", "split": "test"}
     assert first == (about | {"spline": False}, 0.75)
     assert fits == [(6, 0, [0.5], [1])]
-    found = [(about["split"], about["spline"], score) for about, score in others]
-    assert found == [
+    results = [(about["split"], about["spline"], score) for about, score in others]
+    assert results == [
         ("calibration", False, 0.5),
         ("calibration", True, 0.25),
         ("test", False, 0.75),

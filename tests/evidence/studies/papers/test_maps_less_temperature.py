@@ -20,7 +20,10 @@ def test_a_difference_is_of_each_map_less_temperature(monkeypatch):
     rows = {row["metric"]: row for row in study.difference_rows("a", y, prob)}
     assert {*rows} == {*study.COMPARED_METRICS}
     # three of four are of the first class
-    assert (rows["ece"]["calibrator"], rows["ece"]["temperature"]) == ("none", 0.125)
+    assert (rows["ece"]["calibrator"], rows["ece"]["temperature"]) == (
+        "none",
+        0.125,
+    )
     assert rows["ece"]["difference"] == pytest.approx(0.25 - 0.125)
     # each class is off by as much
     assert rows["sce"]["difference"] == pytest.approx(0.25 - 0.125)
@@ -29,7 +32,9 @@ def test_a_difference_is_of_each_map_less_temperature(monkeypatch):
     assert rows["ece"]["low"] == pytest.approx(0.125)
 
 
-def test_resamples_are_drawn_by_a_generator_of_network_map_and_metric(monkeypatch):
+def test_resamples_are_drawn_by_a_generator_of_network_map_and_metric(
+    monkeypatch,
+):
     draws = []
 
     def paired_difference(function, y, first, second, *, rng, **options):

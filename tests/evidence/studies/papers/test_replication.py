@@ -29,7 +29,9 @@ def publish(monkeypatch):
         rows = [dict(zip([*KEYS, "value"], cell, strict=True)) for cell in cells]
         table = pd.DataFrame(rows, columns=[*KEYS, "value"])
         monkeypatch.setattr(
-            replication, "load_published", lambda paper: table[table["paper"] == paper]
+            replication,
+            "load_published",
+            lambda paper: table[table["paper"] == paper],
         )
 
     return publish
@@ -67,7 +69,15 @@ def test_printed_values_are_the_published_ones():
 )
 def test_a_cell_of_the_very_network_agrees(metric, value, publish, network):
     network(test=outputs_of(SCORES, HITS))
-    head = ("gupta2021", 1, metric, "CIFAR-10", "DenseNet-40", "", "Uncalibrated")
+    head = (
+        "gupta2021",
+        1,
+        metric,
+        "CIFAR-10",
+        "DenseNet-40",
+        "",
+        "Uncalibrated",
+    )
     publish((*head, value + 0.002), ("gupta2021", 2, *head[2:], 1.0))
     (row,) = replication.other_kull_networks()
     assert row["recomputed"] == pytest.approx(value)
@@ -120,7 +130,16 @@ def test_a_cell_of_halves_is_their_median_and_says_where_the_printed_one_lies(
     printed, where, place, publish
 ):
     publish(
-        ("guo2017", 1, "ECE", "ImageNet", "ResNet-152", "", "Uncalibrated", printed)
+        (
+            "guo2017",
+            1,
+            "ECE",
+            "ImageNet",
+            "ResNet-152",
+            "",
+            "Uncalibrated",
+            printed,
+        )
     )
     key = ("northcutt-imagenet-resnet152", "Uncalibrated", "ECE, 15 bins")
     (row,) = replication.imagenet_siblings({key: STEPS})
@@ -195,7 +214,10 @@ def simulated(rng, n=300):
 
 def scores_of_method(method, metric, fit, test):
     """Scores and hits of a cell, from the library's maps and views alone."""
-    view = {"KS top-2": calib.top_r(2), "KS within-top-2": calib.within_top_r(2)}
+    view = {
+        "KS top-2": calib.top_r(2),
+        "KS within-top-2": calib.within_top_r(2),
+    }
     view = view.get(metric, calib.top_label)
     if method == "Vector scaling":
         p = calib.VectorScaling().fit(fit.logits, fit.y).predict_proba(test.logits)
@@ -294,7 +316,7 @@ def test_the_script_takes_the_slope_at_the_fractiles_and_exchanges_two_weights()
     value = np.clip(x + spline(fractile, 1), 0, 1)
     order = np.array([3, 0, 5, 1, 4, 2])
     new = np.array([0.05, 0.2, 0.25, 0.7, 0.75, 0.8, 0.9])
-    found = replication.script_spline(x[order], hit[order], new, 6)
+    result = replication.script_spline(x[order], hit[order], new, 6)
     unclipped = x + spline(fractile, 1)
     # a quarter of the way from .2 to .4: a quarter of the lower value, three of the upper
     quarter = unclipped[1] / 4 + 3 * unclipped[2] / 4
@@ -302,4 +324,4 @@ def test_the_script_takes_the_slope_at_the_fractiles_and_exchanges_two_weights()
     # at a score itself the value of the score below
     inner = np.clip([unclipped[0], quarter, unclipped[3], middle], 0, 1)
     expected = [value[0], *inner, value[5], value[5]]
-    assert found == pytest.approx(expected, abs=1e-4)
+    assert result == pytest.approx(expected, abs=1e-4)

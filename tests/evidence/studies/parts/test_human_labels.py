@@ -59,10 +59,10 @@ def test_networks_on_images_that_people_labelled_have_their_shares(monkeypatch):
     lists = {(): [*networks][:4], ("sources-promises",): ["baan"]}
     monkeypatch.setattr(human_labels, "load_source", networks.get)
     monkeypatch.setattr(human_labels, "source_names", lambda *part: lists[part])
-    found = {
+    results = {
         name: shares.tolist() for name, _, shares in human_labels.networks_with_people()
     }
-    assert found == {
+    assert results == {
         "kerrigan-cifar10-resnet110": [[0.25, 0.75]],
         "kull-cifar10": [[0.25, 0.75]],
         "baan": [[0.5, 0.5]],
@@ -71,15 +71,19 @@ def test_networks_on_images_that_people_labelled_have_their_shares(monkeypatch):
     assert kull[0] == "kull-cifar10"
 
 
-def test_answers_to_life_tables_that_state_no_probability_are_left_out(monkeypatch):
-    columns = {
-        "model": np.array([*"abaaa"]),
-        "stated_confidence": np.array([0.0, 0.5, 1.0, -1.0, 1.5]),
-        "prob": np.array([0.1, 0.2, 0.3, 0.4, 0.5]),
+def test_answers_to_life_tables_that_state_no_probability_are_left_out(
+    monkeypatch,
+):
+    lives = SimpleNamespace(
+        model=np.array([*"abaaa"]),
+        stated_confidence=np.array([0.0, 0.5, 1.0, -1.0, 1.5]),
+        prob=np.array([0.1, 0.2, 0.3, 0.4, 0.5]),
+    )
+    monkeypatch.setattr(human_labels, "load_stated_lives", lambda: lives)
+    results = {
+        name: (s.tolist(), t.tolist()) for name, s, t in human_labels.life_eval()
     }
-    monkeypatch.setattr(human_labels, "load_stated_lives", lambda: columns)
-    found = {name: (s.tolist(), t.tolist()) for name, s, t in human_labels.life_eval()}
-    assert found == {
+    assert results == {
         "lifeeval a": ([0, 1], [0.1, 0.3]),
         "lifeeval b": ([0.5], [0.2]),
     }

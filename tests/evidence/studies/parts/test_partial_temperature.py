@@ -40,12 +40,12 @@ def test_the_temperature_of_known_classes_makes_their_nll_least():
     def nll(temperature):
         return -np.mean([np.log(tempered(temperature)[i, y[i]]) for i in range(4)])
 
-    found = partial_temperature.PartialTemperature(5).fit(head)
-    least = nll(found.temperature_)
-    assert least < nll(0.99 * found.temperature_)
-    assert least < nll(1.01 * found.temperature_)
-    after = tempered(found.temperature_)[:, :2]
-    assert found.predict(head).scores == pytest.approx(after)
+    result = partial_temperature.PartialTemperature(5).fit(head)
+    least = nll(result.temperature_)
+    assert least < nll(0.99 * result.temperature_)
+    assert least < nll(1.01 * result.temperature_)
+    after = tempered(result.temperature_)[:, :2]
+    assert result.predict(head).scores == pytest.approx(after)
 
 
 def test_known_probabilities_beyond_one_leave_the_floor():

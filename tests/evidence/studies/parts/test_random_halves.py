@@ -66,7 +66,9 @@ def test_histograms_of_vasilev_have_twenty_bins_and_no_floor():
     assert not maps["Vector scaling (no bias)"].bias and maps["Vector scaling"].bias
 
 
-def test_methods_are_of_whole_vectors_and_one_temperature_of_five_parts(monkeypatch):
+def test_methods_are_of_whole_vectors_and_one_temperature_of_five_parts(
+    monkeypatch,
+):
     monkeypatch.setattr(study, "vasilev_methods", lambda: {"map": None})
     monkeypatch.setattr(study, "calibrated", lambda map_, own, test: test)
     rng = np.random.default_rng(0)
@@ -74,7 +76,7 @@ def test_methods_are_of_whole_vectors_and_one_temperature_of_five_parts(monkeypa
     y = (p.cumsum(axis=1) < rng.random((50, 1))).sum(axis=1)
     whole = Outputs(y, probabilities=p)
     five = Outputs(y, scores=p[:, :5], classes=np.tile(np.arange(5), (50, 1)))
-    found = {
+    results = {
         name: {
             method: {*metrics} for method, metrics in study.one_half(name, part, part)
         }
@@ -86,7 +88,7 @@ def test_methods_are_of_whole_vectors_and_one_temperature_of_five_parts(monkeypa
     }
     top, full = {*study.vasilev_top(whole)}, {*study.vasilev_full(whole)}
     of_two = {*study.gupta(whole)}
-    assert [*found.values()] == [
+    assert [*results.values()] == [
         {"map": full, "Uncalibrated": full},
         {"Temperature scaling": top, "Uncalibrated": top},
         {"Temperature scaling": of_two, "Uncalibrated": of_two},
@@ -98,8 +100,15 @@ def test_values_of_all_halves_stand_in_one_row_a_method_and_metric(monkeypatch):
     net = SimpleNamespace(test=samples)
     monkeypatch.setattr(study, "load_source", lambda name: net)
     monkeypatch.setattr(
-        study, "one_half", lambda name, *parts: [("none", {"n": sum(map(len, parts))})]
+        study,
+        "one_half",
+        lambda name, *parts: [("none", {"n": sum(map(len, parts))})],
     )
     assert study.half_values("a", n_halves=3) == [
-        {"source": "a", "method": "none", "metric": "n", "values": [10.0, 10.0, 10.0]}
+        {
+            "source": "a",
+            "method": "none",
+            "metric": "n",
+            "values": [10.0, 10.0, 10.0],
+        }
     ]

@@ -26,7 +26,10 @@ def test_networks_of_a_data_set_share_its_effect():
 
 
 def test_networks_of_one_data_set_are_one_cell_and_with_authors_each_is_one():
-    agree, levels = np.array([[1.0, 0.0, 1.0], [1.0, 1.0, 0.0]]), np.array([0, 0, 1])
+    agree, levels = (
+        np.array([[1.0, 0.0, 1.0], [1.0, 1.0, 0.0]]),
+        np.array([0, 0, 1]),
+    )
     n, sums, codes = simulated_shares.in_cells(agree, {"dataset": levels})
     assert n.tolist() == [2, 1] and sums.tolist() == [[1, 1], [2, 0]]
     assert codes["dataset"].tolist() == [0, 1]
@@ -66,12 +69,12 @@ def test_levels_of_models_are_numbered_without_gaps():
 
 
 def test_all_three_designs_are_drawn_with_one_effect_and_the_middle_one_with_three():
-    found = [
+    results = [
         (one.columns["n"], one.columns["data_sets"], [*one.codes], one.fewer)
         for one in simulated_shares.all_designs()
     ]
     alone, all_effects = ["dataset"], [*simulated_shares.shares.EFFECTS]
-    assert found == [
+    assert results == [
         (17, 3, alone, 1),
         (44, 8, alone, 1),
         (60, 7, alone, 1),

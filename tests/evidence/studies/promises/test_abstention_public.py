@@ -35,21 +35,23 @@ def test_a_difference_is_less_that_of_the_network_as_it_is():
     test = Outputs(Y, probabilities=P)
     sorted_score = np.array([0.9, 0.8, 0.5, 0.6])
     options = {"n_resamples": 20, "rng": np.random.default_rng(0)}
-    found = abstention_public.difference(1 - Y, sorted_score, test, options)
+    result = abstention_public.difference(1 - Y, sorted_score, test, options)
     before, after = (calib.aurc(1 - Y, score) for score in (P[:, 0], sorted_score))
-    assert found["difference"] == pytest.approx(after - before) and after < before
-    assert found["low"] <= found["difference"] <= found["high"]
+    assert result["difference"] == pytest.approx(after - before) and after < before
+    assert result["low"] <= result["difference"] <= result["high"]
 
 
 def test_of_vectors_the_hits_may_change_too():
     test = Outputs(Y, probabilities=P)
     options = {"n_resamples": 20, "rng": np.random.default_rng(0)}
-    found = abstention_public.difference(Y, P[:, ::-1], test, options)
+    result = abstention_public.difference(Y, P[:, ::-1], test, options)
     before, after = calib.aurc(1 - Y, P[:, 0]), calib.aurc(Y, P[:, 0])
-    assert found["difference"] == pytest.approx(after - before)
+    assert result["difference"] == pytest.approx(after - before)
 
 
-def test_maps_are_fitted_to_the_one_set_and_a_sigmoid_keeps_the_order(monkeypatch):
+def test_maps_are_fitted_to_the_one_set_and_a_sigmoid_keeps_the_order(
+    monkeypatch,
+):
     rng = np.random.default_rng(1)
     z = rng.normal(size=(200, 2))
     y = (z + rng.gumbel(size=z.shape)).argmax(axis=1)

@@ -36,7 +36,11 @@ def test_intervals_hold_the_priors_of_worlds_that_are_drawn_by_exact_densities(
     assert halves["design"] == "as in class_priors.csv"
     assert whole["design"] == "whole population"
     for row in (halves, whole):
-        assert (row["n_worlds"], row["n_classes"], row["n_images"]) == (20, 3, 1500)
+        assert (row["n_worlds"], row["n_classes"], row["n_images"]) == (
+            20,
+            3,
+            1500,
+        )
     # 2000 are drawn with replacement, of one half or of all
     assert halves["distinct"] < 750 < whole["distinct"] < 1500
     assert whole["covered"] > 0.85

@@ -12,10 +12,15 @@ def test_priors_by_the_confusion_matrix():
     """With a known confusion it is inverted."""
     rng = np.random.default_rng(0)
     confusion = np.array([[0.8, 0.3], [0.2, 0.7]])
-    y_own, y = rng.integers(2, size=50_000), (rng.random(50_000) < 0.9).astype(int)
+    y_own, y = (
+        rng.integers(2, size=50_000),
+        (rng.random(50_000) < 0.9).astype(int),
+    )
     says = [(rng.random(len(t)) < confusion[1, t]).astype(int) for t in (y_own, y)]
-    found = class_priors.confusion_priors(np.eye(2)[says[0]], y_own, np.eye(2)[says[1]])
-    assert found == pytest.approx([0.1, 0.9], abs=0.02)
+    result = class_priors.confusion_priors(
+        np.eye(2)[says[0]], y_own, np.eye(2)[says[1]]
+    )
+    assert result == pytest.approx([0.1, 0.9], abs=0.02)
 
 
 @pytest.mark.shared
@@ -27,9 +32,9 @@ def test_a_source_is_computed_again(monkeypatch):
 def test_a_confusion_that_names_a_class_too_seldom_ends_inside_the_simplex():
     """All of the new world is called the class that all of the old called the other."""
     p_own, y_own = np.eye(2)[[0, 0, 1, 1]], np.array([0, 0, 1, 0])
-    found = class_priors.confusion_priors(p_own, y_own, np.eye(2)[[0, 0]])
-    assert found.min() >= 0 and found.sum() == pytest.approx(1)
-    assert found[0] == 1
+    result = class_priors.confusion_priors(p_own, y_own, np.eye(2)[[0, 0]])
+    assert result.min() >= 0 and result.sum() == pytest.approx(1)
+    assert result[0] == 1
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +52,12 @@ def world():
         patch.setattr(class_priors, "MAPS", {"none": None})
         rows = [*class_priors.in_world(z, y, fit, chosen, old, new)]
     assert {calibrator for calibrator, *_ in rows} == {"none"}
-    return {way: row for _, way, row in rows}, calib.softmax(z[chosen]), y[chosen], new
+    return (
+        {way: row for _, way, row in rows},
+        calib.softmax(z[chosen]),
+        y[chosen],
+        new,
+    )
 
 
 def test_a_network_that_knows_the_new_priors_is_best(world):
@@ -61,9 +71,9 @@ def test_a_network_that_knows_the_new_priors_is_best(world):
 
 def test_an_error_of_priors_is_half_the_sum_over_classes(world):
     rows, p, _, new = world
-    found = rows["mean"]["prior_error"]
-    assert found == pytest.approx(abs(p.mean(axis=0)[0] - new[0]))
-    assert rows["EM"]["prior_error"] < found > rows["confusion"]["prior_error"]
+    result = rows["mean"]["prior_error"]
+    assert result == pytest.approx(abs(p.mean(axis=0)[0] - new[0]))
+    assert rows["EM"]["prior_error"] < result > rows["confusion"]["prior_error"]
 
 
 def test_one_sample_more_a_class_draws_the_estimate_to_the_middle(world):

@@ -74,7 +74,11 @@ def test_a_gap_is_the_confidence_less_the_accuracy(monkeypatch):
     monkeypatch.setattr(ensembles, "probabilities", lambda members: ways)
     monkeypatch.setattr(ensembles, "paired_interval", lambda metric, *_: (-1, metric))
     members, pooled = ensembles.ensemble("a")
-    assert (members["n"], members["n_members"], members["way"]) == (2, 2, "members")
+    assert (members["n"], members["n_members"], members["way"]) == (
+        2,
+        2,
+        "members",
+    )
     assert members["accuracy"] == pooled["accuracy"] == 0.5
     assert members["gap"] == pooled["gap"] == pytest.approx(0.125)
     assert members["nll_low"] == "" and pooled["nll_low"] == -1

@@ -14,7 +14,9 @@ def test_sources_of_one_name_are_computed_again(start, monkeypatch):
     same_of_source(labels_of_people.rows, start, "labels_of_people", monkeypatch)
 
 
-def test_a_network_is_judged_by_labels_by_the_majority_and_by_people(monkeypatch):
+def test_a_network_is_judged_by_labels_by_the_majority_and_by_people(
+    monkeypatch,
+):
     """The first sample is clear: nine of ten people agree; of the others three and six do."""
     shares = np.array([[0.9, 0.1], [0.3, 0.7], [0.6, 0.4]])
     p = np.array([[0.8, 0.2], [0.75, 0.25], [0.7, 0.3]])

@@ -53,9 +53,13 @@ def test_a_third_is_for_the_temperature_one_for_the_threshold_and_one_to_measure
     monkeypatch.setattr(
         set_sizes,
         "measure_sets",
-        lambda fitted, p, y, rng: {"fitted": fitted.p, "lot": fitted.lot, "tested": p},
+        lambda fitted, p, y, rng: {
+            "fitted": fitted.p,
+            "lot": fitted.lot,
+            "tested": p,
+        },
     )
-    found = set_sizes.on_split("a", 4, 2 * z, y)
+    result = set_sizes.on_split("a", 4, 2 * z, y)
     order = generator("a", 4).permutation(90)
     fit, own, test = order[:30], order[30:60], order[60:]
     scaling = set_sizes.calib.TemperatureScaling().fit(2 * z[fit], y[fit])
@@ -63,7 +67,7 @@ def test_a_third_is_for_the_temperature_one_for_the_threshold_and_one_to_measure
         ("none", set_sizes.calib.softmax),
         ("temperature", scaling.predict_proba),
     ):
-        row = found[key, "lac"]
+        row = result[key, "lac"]
         np.testing.assert_array_equal(row["fitted"], proba(2 * z[own]))
         np.testing.assert_array_equal(row["tested"], proba(2 * z[test]))
         assert row["temperature"] == scaling.temperature_
