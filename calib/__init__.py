@@ -130,6 +130,7 @@ from calib.registry import (
     METRICS,
 )
 from calib.resampling import (
+    NoIntervalError,
     folds,
 )
 from calib.selective import (
@@ -186,6 +187,7 @@ __all__ = [
     "IsotonicCalibration",
     "LossParts",
     "MatrixScaling",
+    "NoIntervalError",
     "NotFittedError",
     "OneVsRest",
     "Pairs",

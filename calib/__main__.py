@@ -2,7 +2,7 @@
 
 import sys
 
-from calib_report.command import main
+from calib_report.commands.main import main
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -13,7 +13,13 @@ from calib import check
 from calib.check import Pairs, Vectors
 from calib.intervals import Estimate, estimate_of, largest_unseen, within_possible
 from calib.registry import MetricFunction
-from calib.resampling import Rng, check_resampling, cluster_numbers, resample
+from calib.resampling import (
+    NoIntervalError,
+    Rng,
+    check_resampling,
+    cluster_numbers,
+    resample,
+)
 from calib.sampled_metrics import SampledFunction, name_of, sampled_metric
 from calib.split_errors import split_difference
 
@@ -89,6 +95,8 @@ def paired_difference(
     ------
     ValueError, TypeError
         Where an argument is not as described; it names the value and the row.
+    NoIntervalError
+        Where arguments are right, and the difference has no interval; a ValueError too.
 
     Notes
     -----
@@ -146,7 +154,7 @@ class _TwoModels:
         a, b = self.a, self.b
         value = a.value() - b.value()
         if np.isnan(value):
-            raise ValueError(
+            raise NoIntervalError(
                 f"metric: {name_of(a.function)} is infinite for both, expected one at most"
             )
         first, second = a.statistic_of_rows(), b.statistic_of_rows()
@@ -167,7 +175,7 @@ class _TwoModels:
         m = self.a.n if self.cluster is None else int(self.cluster.max()) + 1
         if m < 2:
             what = "row" if self.cluster is None else "cluster"
-            raise ValueError(
+            raise NoIntervalError(
                 f"y_true: one {what}, expected two or more for an interval"
             )
         level, n_draws = self.confidence_level, self.n_resamples

@@ -136,6 +136,8 @@ def bootstrap(
     ------
     ValueError, TypeError
         Where an argument is not as described; it names the value and the row.
+    NoIntervalError
+        Where arguments are right, and the metric is no number; a ValueError too.
 
     References
     ----------

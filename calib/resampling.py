@@ -21,6 +21,13 @@ Statistic = Callable[[np.ndarray], Any]  # of rows
 Rng = np.random.Generator | int
 
 
+class NoIntervalError(ValueError):
+    """A metric, or a difference of two models, has no interval, or p-value, of these samples.
+
+    The arguments are right: the metric is no number, or no interval is known to keep its promise.
+    """
+
+
 def folds(
     y: ArrayLike | int,
     k: int,

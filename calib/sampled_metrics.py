@@ -15,6 +15,7 @@ from calib.bins import NORMS, Binning, DrawnMetric, EqualWidth, assign, group
 from calib.check import Pairs, Vectors
 from calib.registry import Metric, MetricFunction, Options, metric_of, unwrapped
 from calib.resampling import (
+    NoIntervalError,
     Statistic,
     calibrated_outcomes,
     cluster_signs,
@@ -101,7 +102,7 @@ class SampledFunction:
         suits = self.splits or (self.smooth if method is None else chosen != "split")
         if suits:
             return chosen
-        raise ValueError(
+        raise NoIntervalError(
             f"metric: no interval of a difference of {name_of(self.function)} is known to keep its "
             "promise; nll, brier and ece have one, and method='basic' promises nothing"
         )
@@ -151,7 +152,7 @@ class SampledFunction:
         if n_undefined:
             share = f"is not a number for {n_undefined} of {len(drawn)} draws"
             name = name_of(self.function)
-            raise ValueError(
+            raise NoIntervalError(
                 f"metric: {name} {share}, expected one that every draw has"
             )
 
@@ -301,7 +302,7 @@ def value_of(
 def _defined(value: float, function: MetricFunction) -> float:
     """Return the value of a metric, which must be a number."""
     if np.isnan(value):
-        raise ValueError(
+        raise NoIntervalError(
             f"metric: {name_of(function)} is not a number for these samples"
         )
     return float(value)

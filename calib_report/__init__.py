@@ -10,11 +10,11 @@ map; `apply_map` applies that map to new outputs. A name that is imported as its
 from calib_report.analysing.analysis import analyse as analyse
 from calib_report.applying.apply_map import apply_map as apply_map
 from calib_report.contract import ReadingError as ReadingError
-from calib_report.judging.advice import SITUATIONS as SITUATIONS
-from calib_report.judging.advice import advice as advice
-from calib_report.judging.comparison_of_maps import compare_maps as compare_maps
-from calib_report.judging.recommendation import fitted_map as fitted_map
-from calib_report.judging.recommendation import recommend as recommend
+from calib_report.deciding.advice import SITUATIONS as SITUATIONS
+from calib_report.deciding.advice import advice as advice
+from calib_report.deciding.comparison_of_maps import compare_maps as compare_maps
+from calib_report.deciding.recommendation import fitted_map as fitted_map
+from calib_report.deciding.recommendation import recommend as recommend
 from calib_report.measuring.two_models import compare as compare
 from calib_report.model_outputs import ModelOutputs as ModelOutputs
 from calib_report.proposing.proposals import propose as propose

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, get_args
 import numpy as np
 
 from calib_report.arrays import as_numpy
-from calib_report.contract import ReadingError, ScoreKind
+from calib_report.contract import OptionError, ReadingError, ScoreKind
 
 MOST_ATOL = 0.05
 KINDS: tuple[ScoreKind, ...] = get_args(ScoreKind)
@@ -29,7 +29,7 @@ class Condition(NamedTuple):
     def of(cls, text: str, option: str = "where") -> "Condition":
         column, equals, value = text.partition("=")
         if not equals:
-            raise ReadingError(f"{option}: {text!r}, expected COLUMN=VALUE")
+            raise OptionError(option, f"{text!r}, expected COLUMN=VALUE")
         return cls(column, value, option)
 
     def __str__(self) -> str:
@@ -38,7 +38,9 @@ class Condition(NamedTuple):
 
 # uses of an option, which its field declares
 ALSO_WITHOUT_LABELS = "a file without labels needs it as well"
-ALSO_TO_FIT = "a set to fit maps on needs it as well, whatever its columns are called"
+ALSO_FOR_CALIBRATION = (
+    "a calibration set needs it as well, whatever its columns are called"
+)
 MAY_BE_TAKEN_BACK = "an error may show another value, or none"
 
 
@@ -56,25 +58,25 @@ class Options:
     y: str | None = None
     scores: str | None = field(default=None, metadata=_uses(ALSO_WITHOUT_LABELS))
     kind: ScoreKind | None = field(
-        default=None, metadata=_uses(ALSO_WITHOUT_LABELS, ALSO_TO_FIT)
+        default=None, metadata=_uses(ALSO_WITHOUT_LABELS, ALSO_FOR_CALIBRATION)
     )
-    pairs: bool | None = field(default=None, metadata=_uses(ALSO_TO_FIT))
+    pairs: bool | None = field(default=None, metadata=_uses(ALSO_FOR_CALIBRATION))
     predicted: str | None = field(
-        default=None, metadata=_uses(MAY_BE_TAKEN_BACK, ALSO_TO_FIT)
+        default=None, metadata=_uses(MAY_BE_TAKEN_BACK, ALSO_FOR_CALIBRATION)
     )
     positive: str | None = field(
-        default=None, metadata=_uses(MAY_BE_TAKEN_BACK, ALSO_TO_FIT)
+        default=None, metadata=_uses(MAY_BE_TAKEN_BACK, ALSO_FOR_CALIBRATION)
     )
     percent: float | None = field(
-        default=None, metadata=_uses(ALSO_WITHOUT_LABELS, ALSO_TO_FIT)
+        default=None, metadata=_uses(ALSO_WITHOUT_LABELS, ALSO_FOR_CALIBRATION)
     )
     long: str | None = None
     class_axis: int | None = field(
-        default=None, metadata=_uses(ALSO_WITHOUT_LABELS, ALSO_TO_FIT)
+        default=None, metadata=_uses(ALSO_WITHOUT_LABELS, ALSO_FOR_CALIBRATION)
     )
     classes: tuple[str, ...] | None = None
     labels: str | PathLike[str] | None = None
-    labels_from: int | None = field(default=None, metadata=_uses(ALSO_TO_FIT))
+    labels_from: int | None = field(default=None, metadata=_uses(ALSO_FOR_CALIBRATION))
     calibration: str | None = None
     where: tuple[str, ...] = ()
     groups: tuple[str, ...] = ()
@@ -82,10 +84,12 @@ class Options:
     ids: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
     leave_out_empty: tuple[str, ...] = ()
-    ignore_index: tuple[int, ...] = field(default=(), metadata=_uses(ALSO_TO_FIT))
-    multilabel: bool = field(default=False, metadata=_uses(ALSO_TO_FIT))
+    ignore_index: tuple[int, ...] = field(
+        default=(), metadata=_uses(ALSO_FOR_CALIBRATION)
+    )
+    multilabel: bool = field(default=False, metadata=_uses(ALSO_FOR_CALIBRATION))
     atol: float | None = field(
-        default=None, metadata=_uses(ALSO_WITHOUT_LABELS, ALSO_TO_FIT)
+        default=None, metadata=_uses(ALSO_WITHOUT_LABELS, ALSO_FOR_CALIBRATION)
     )
     yes: bool = False
 
@@ -105,9 +109,8 @@ class Options:
         for text in self.where:
             Condition.of(text)
         if self.yes and not self.say_all:
-            raise ReadingError(
-                "yes: only together with options that say all: --y and --scores"
-            )
+            problem = "only together with options that say all: --y and --scores"
+            raise OptionError("yes", problem)
 
     def _expect(
         self, name: str, is_right: Callable[[Any], bool], expected: str
@@ -116,7 +119,7 @@ class Options:
         if not is_right(value):
             # an array is shown in lines, and an error is one
             text = " ".join(repr(value).split())
-            raise ReadingError(f"{name}: {text:.60}, expected {expected}")
+            raise OptionError(name, f"{text:.60}, expected {expected}")
 
     @property
     def say_all(self) -> bool:
@@ -158,7 +161,7 @@ def _options_of_use(use: str) -> tuple[str, ...]:
 
 
 OF_SCORES = _options_of_use(ALSO_WITHOUT_LABELS)
-OF_SET_TO_FIT = _options_of_use(ALSO_TO_FIT)
+OF_CALIBRATION_SET = _options_of_use(ALSO_FOR_CALIBRATION)
 TAKEN_BACK = _options_of_use(MAY_BE_TAKEN_BACK)
 
 
@@ -279,7 +282,7 @@ def class_names(classes: Any) -> tuple[str, ...] | None:
         return _listed_names(classes)
     if hasattr(classes, "__iter__"):
         return tuple(map(str, classes))
-    raise ReadingError(f"classes: {classes!r:.60}, expected names")
+    raise OptionError("classes", f"{classes!r:.60}, expected names")
 
 
 def _listed_names(text: str | PathLike[str]) -> tuple[str, ...]:

@@ -4,10 +4,11 @@ A report is put together in steps, and each step adds fields: a model as it is (
 after the recommended map (`AfterMap`), all that sentences rest on (`Basis`), and the sentences.
 """
 
-from typing import Any, NotRequired, TypedDict
+from typing import Any, NotRequired, TypedDict, final
 
 # rises where a field goes or changes its meaning; schema.json describes them
 SCHEMA = 6
+NO_MAP = "none"  # its name in a comparison, and where no map is recommended
 
 
 class Interval(TypedDict, total=False):
@@ -43,23 +44,34 @@ class Difference(Change):
     refused: NotRequired[str]  # why it has no interval
 
 
-class MapRow(TypedDict):
-    """What a map does to held-out samples; of one that could not be fitted, why."""
+@final
+class TriedMap(TypedDict):
+    """What a map, or none, does to held-out samples."""
 
     name: str
-    failed: NotRequired[str]
-    n_parameters: NotRequired[int]
-    nll: NotRequired[float]
-    brier: NotRequired[float]
-    ece: NotRequired[float]
-    accuracy: NotRequired[float]
+    n_parameters: int
+    nll: float
+    brier: float
+    ece: float
+    accuracy: float
     cost: NotRequired[float]
-    one_mistake: NotRequired[float]
-    nll_from_best: NotRequired[Change]
-    nll_change: NotRequired[Change]
-    brier_change: NotRequired[Change]
-    accuracy_change: NotRequired[Change]
-    zeros: NotRequired[int]
+    one_mistake: float
+    nll_from_best: Change
+    nll_change: Change
+    brier_change: Change
+    accuracy_change: Change
+    zeros: int
+
+
+@final
+class FailedMap(TypedDict):
+    """A map that could not be fitted, and why."""
+
+    name: str
+    failed: str
+
+
+MapRow = TriedMap | FailedMap
 
 
 class Recommendation(TypedDict):

@@ -52,15 +52,15 @@ class Column:
         return _numbers_of_texts(self.name, values)
 
     @cached_property
-    def truth(self) -> np.ndarray:
+    def hits(self) -> np.ndarray:
         """What says right or wrong as numbers, 1 and 0."""
-        words, verdicts = np.char.lower(self.texts), (*NAMES["true"], *NAMES["false"])
-        strange = np.flatnonzero(~np.isin(words, verdicts))
+        words, expected = np.char.lower(self.texts), (*NAMES["true"], *NAMES["false"])
+        strange = np.flatnonzero(~np.isin(words, expected))
         if len(strange):
             row = _strangest_row(self.values, strange)
             raise ReadingError(
                 f"row {row} of {self.name!r}: {str(self.values[row])!r} says neither right nor "
-                f"wrong, expected one of {', '.join(verdicts)}"
+                f"wrong, expected one of {', '.join(expected)}"
             )
         return np.isin(words, NAMES["true"]).astype(int)
 

@@ -111,7 +111,7 @@ def height_of_plane(version: int, x: int, y: int) -> int:
     return a ^ TIMES[b][x] ^ TIMES[c][y]
 
 
-def exam(secret: int, version: int) -> list[Question]:
+def exam_questions(secret: int, version: int) -> list[Question]:
     """Return a version of the exam of a secret, sixteen questions, recalling first."""
     if not 0 <= version < VERSIONS:
         raise BookError(f"version: {version}, expected 0 to {VERSIONS - 1}")
@@ -128,7 +128,7 @@ def exam(secret: int, version: int) -> list[Question]:
     return sorted(questions, key=lambda q: (list(POINTS).index(q.level), q.part))
 
 
-def bank(secret: int) -> list[Question]:
+def bank_questions(secret: int) -> list[Question]:
     """Return every question once, with numbers that no version of the exam has, of any secret."""
     questions: list[Question] = []
     for topic in TOPICS:
@@ -140,7 +140,7 @@ def bank(secret: int) -> list[Question]:
     return questions
 
 
-def gift(questions: list[Question]) -> str:
+def questions_as_gift(questions: list[Question]) -> str:
     """Return the questions in Moodle's GIFT: a category for each part and level, with points."""
     blocks, category = [], ""
     for q in questions:
@@ -159,8 +159,8 @@ def gift(questions: list[Question]) -> str:
     return "\n\n".join(blocks) + "\n"
 
 
-def text2qti(questions: list[Question], title: str) -> str:
-    """Return the questions as the library text2qti reads them, to be written as QTI."""
+def questions_as_quiz(questions: list[Question], title: str) -> str:
+    """Return the questions as a quiz, a text that the library text2qti reads."""
     lines = [f"Quiz title: {title}", ""]
     for number, q in enumerate(questions, 1):
         lines += [f"Title: {q.part}, {q.level}: {q.objective}", f"Points: {q.points}"]
@@ -170,6 +170,15 @@ def text2qti(questions: list[Question], title: str) -> str:
             lines += [f"{sign}{letter})  {option}", f"... {reason}"]
         lines.append("")
     return "\n".join(lines)
+
+
+def write_qti(path: Path, quiz: str) -> None:
+    """Write a quiz, a text that the library text2qti reads, as Canvas imports it."""
+    from text2qti.config import Config
+    from text2qti.qti import QTI
+    from text2qti.quiz import Quiz
+
+    QTI(Quiz(quiz, config=Config())).save(path)
 
 
 def print_sheets(sheets: dict[Path, str]) -> None:
@@ -187,19 +196,14 @@ def print_sheets(sheets: dict[Path, str]) -> None:
 
 def write_version(folder: Path, secret: int, version: int) -> Path:
     """Write paper and key of a version, printed where Chromium is, and the bank for platforms."""
-    from text2qti.config import Config
-    from text2qti.qti import QTI
-    from text2qti.quiz import Quiz
-
-    questions = exam(secret, version)
+    questions = exam_questions(secret, version)
     title = f"Calibration of neural networks, version {version}"
     time = 5 * math.ceil(sum(MINUTES[q.level] for q in questions) / 5)
-    page, every = folder / f"{version}-paper.html", bank(secret)
+    page = folder / f"{version}-paper.html"
     print_sheets({page: SHEETS.paper(questions, title, time)})
     key = SHEETS.key(questions, f"{title}: key")
     write_whole(folder / f"{version}-key.html", key.encode())
-    write_whole(folder / "bank.gift", gift(every).encode())
-    QTI(Quiz(text2qti(every, "Calibration"), config=Config())).save(
-        folder / "bank-qti.zip"
-    )
+    bank = bank_questions(secret)
+    write_whole(folder / "bank.gift", questions_as_gift(bank).encode())
+    write_qti(folder / "bank-qti.zip", questions_as_quiz(bank, "Calibration"))
     return page

@@ -112,8 +112,8 @@ def _probabilities(submission: Path, shape: tuple[int, ...]) -> np.ndarray:
     return q
 
 
-def leaderboard(labels: Path, submissions: dict[str, Path | None]) -> str:
-    """Return a table of places by NLL; below it, what could not be scored and why."""
+def table_of_places(labels: Path, submissions: dict[str, Path | None]) -> str:
+    """Return the table of places by NLL; below it, what could not be scored and why."""
     by_place, faults = _measured(labels, submissions)
     by_place.sort(key=lambda measures: measures.nll)
     columns = f"{'NLL (95 %)':>45}{'ECE':>15}  from the truth"

@@ -19,6 +19,7 @@ from sphinxcontrib.bibtex.domain import BibtexDomain
 from book.build import (
     api,
     citation,
+    counted_texts,
     description,
     embedded_figures,
     exercise_archive,
@@ -49,7 +50,7 @@ DIRECTIVES = {
     "citation": citation.Citation,
     "calib-reference": api.Reference,
     "calib-names": api.Names,
-    **minutes.DIRECTIVES,
+    **counted_texts.DIRECTIVES,
 }
 
 # On the tree of a page that is to be written, by `default_priority`: the number beside each.
@@ -132,7 +133,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     mend_others()
     for name, directive in DIRECTIVES.items():
         app.add_directive(name, directive)
-    app.add_role("page-minutes", minutes.PageMinutes())
+    app.add_role("page-minutes", counted_texts.PageMinutes())
     app.add_role("from-site", citation.FromSite())
     for transform in POST_TRANSFORMS:
         app.add_post_transform(transform)

@@ -105,12 +105,12 @@ def draw_nll_and_error_in_training(
     _draw_log(axes[0], log)
     for ax, (setting, title) in zip(axes[1:], names.items(), strict=True):
         right = ax.twinx()
-        for place, rows, colour in ((ax, nll, "blue"), (right, error, "vermillion")):
+        for panel, rows, colour in ((ax, nll, "blue"), (right, error, "vermillion")):
             part = rows.loc[:, setting_of(rows.columns.to_series()) == setting]
             part = part.dropna(how="all")
             look = {"color": COLOURS[colour], "ls": "-" if rows is nll else "--"}
-            place.plot(part, lw=0.7, alpha=0.6, **look)
-            place.plot(part.mean(axis=1), lw=2, **look)
+            panel.plot(part, lw=0.7, alpha=0.6, **look)
+            panel.plot(part.mean(axis=1), lw=2, **look)
         ax.set(xlabel="step", ylabel="NLL (nats), full", title=title)
         right.set_ylabel("error (%), dashed")
     return figure

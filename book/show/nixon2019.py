@@ -34,12 +34,12 @@ def draw_errors_of_classes(
     figure, axes = plt.subplots(len(panels), 1, **size)
     for ax, (title, (before, after)) in zip(axes, panels.items(), strict=True):
         before = before.sort_values("error")
-        # in the order of the errors before, so that a class keeps its place
+        # in the order of the errors before, so that a class keeps its rank
         after = after.loc[before.index]
-        place = np.arange(len(before))
-        ax.bar(place, before["calibrated_high"], width=1, color="0.85")
-        ax.plot(place, before["error"], "o", ms=3.5, mfc="none", color=COLOURS["blue"])
-        ax.plot(place, after["error"], "x", ms=4, color=COLOURS["vermillion"])
+        ranks = np.arange(len(before))
+        ax.bar(ranks, before["calibrated_high"], width=1, color="0.85")
+        ax.plot(ranks, before["error"], "o", ms=3.5, mfc="none", color=COLOURS["blue"])
+        ax.plot(ranks, after["error"], "x", ms=4, color=COLOURS["vermillion"])
         ax.set(
             title=title, xlabel="class, by its error", ylabel="error of the class (%)"
         )

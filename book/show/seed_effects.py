@@ -59,14 +59,17 @@ def draw_by_setting(
 ) -> None:
     """Draw quantities of networks against a setting: a mark each, a line through the means."""
     levels = list(names) if names else sorted(rows[column].unique())
-    place = rows[column].map({level: i for i, level in enumerate(levels)})
+    level_numbers = rows[column].map({level: i for i, level in enumerate(levels)})
     looks = zip(
         quantities, "ox^D", ("blue", "vermillion", "green", "purple"), strict=False
     )
     for quantity, marker, colour in looks:
         style: dict[str, Any] = {"color": COLOURS[colour]}
-        ax.plot(place, 100 * rows[quantity], marker, ms=5, alpha=0.8, **style)
+        ax.plot(level_numbers, 100 * rows[quantity], marker, ms=5, alpha=0.8, **style)
         ax.plot(
-            100 * rows.groupby(place)[quantity].mean(), lw=1, label=quantity, **style
+            100 * rows.groupby(level_numbers)[quantity].mean(),
+            lw=1,
+            label=quantity,
+            **style,
         )
     ax.set_xticks(range(len(levels)), (names or {v: f"{v:g}" for v in levels}).values())

@@ -8,12 +8,12 @@ import numpy as np
 from evidence import read_declared
 
 PHOTOGRAPH = 5273  # of the dress, in the test set
-PLACE = 9  # of the dress among the photographs that pages show, of which the first is a boot
+DRESS_INDEX = 9  # of the dress among the photographs that pages show, of which the first is a boot
 DRESS, SHIRT = 3, 6  # numbers of the two classes
 WIDTH = 28  # pixels of a photograph
 
 
-def photograph(place: int) -> np.ndarray:
+def photograph(index: int) -> np.ndarray:
     """Return a photograph of those that pages show, which stand beside each other in one file."""
     row = plt.imread(io.BytesIO(read_declared("photographs/fashion.png")))
-    return row[:, place * WIDTH : (place + 1) * WIDTH]
+    return row[:, index * WIDTH : (index + 1) * WIDTH]

@@ -8,12 +8,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from calib import Calibrator, saved_fields
-from calib_report.contract import Note, check_seed
+from calib_report.checked_numbers import check_seed
+from calib_report.contract import Note
+from calib_report.deciding.advice import advice
+from calib_report.deciding.comparison_of_maps import compare_maps, n_folds
+from calib_report.deciding.decision import decide
+from calib_report.deciding.recommendation import fitted_map, recommend
 from calib_report.doubting.copies import n_repeated
-from calib_report.judging.advice import advice
-from calib_report.judging.comparison_of_maps import compare_maps, n_folds
-from calib_report.judging.decision import decide
-from calib_report.judging.recommendation import fitted_map, recommend
 from calib_report.measuring import measure
 from calib_report.measuring.after_map import after_map
 from calib_report.measuring.event import event_numbers
@@ -22,6 +23,7 @@ from calib_report.measuring.request import request_of
 from calib_report.measuring.tables import confidences
 from calib_report.model_outputs import ModelOutputs
 from calib_report.schema import (
+    NO_MAP,
     SCHEMA,
     Basis,
     Event,
@@ -34,7 +36,7 @@ from calib_report.texts import TEXTS
 from calib_report.wording.words import decision_in_words, sentence
 
 EVENTS = {"pairs": "right", "labels": "yes"}  # of questions whose classes have no names
-FEWEST_REPEATED = 0.01  # share of the rows from which repeated ones are worth a note
+SHARE_REPEATED = 0.01  # share of the rows from which repeated ones are worth a note
 MOST_ROWS_NAMED = 10
 
 
@@ -97,7 +99,7 @@ def _recommendation(
 ) -> Recommendation:
     """Return the map that a report recommends; of a suspect file none."""
     if measurement["looks_wrong"]:
-        return {"name": "none", "reason": TEXTS["reason"]["suspect"], "confirmed": True}
+        return {"name": NO_MAP, "reason": TEXTS["reason"]["suspect"], "confirmed": True}
     return recommend(comparison, outputs, measurement["before"]["ECE"]["p_value"])
 
 
@@ -123,7 +125,7 @@ def notes_on(outputs: ModelOutputs) -> list[Note]:
     texts, n = TEXTS["notes"], len(outputs)
     notes = [*outputs.notes, *_note_of_zeros(outputs)]
     repeated = n_repeated(outputs)
-    if repeated >= FEWEST_REPEATED * n:
+    if repeated >= SHARE_REPEATED * n:
         notes.append(Note(texts["repeated"].format(repeated=repeated, n=n)))
     if outputs.task == "pairs":
         notes.append(Note(texts["unknown_from_pairs"]))

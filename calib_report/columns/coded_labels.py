@@ -18,7 +18,7 @@ def with_coded_labels(samples: Samples, options: Options) -> Samples:
     if samples.coded:
         return samples
     if samples.task == "pairs":
-        y = is_right(samples.labels, options)
+        y = hits_of(samples.labels, options)
         return samples.replaced(y=y, classes=("wrong", "right"), coded=True)
     if samples.task == "classes" and samples.in_one_column:
         return _with_event_found(samples, options)
@@ -41,11 +41,11 @@ def _labels_as_numbers(samples: Samples, labels_from: int | None) -> np.ndarray:
     return numbered_labels(samples.y, classes, k, labels_from, samples.y_name)
 
 
-def is_right(verdicts: Column, options: Options) -> np.ndarray:
-    """Return 1 where an answer was right; a column that is called `error` says so by a 0."""
-    name, right = verdicts.name, verdicts.truth
+def hits_of(column: Column, options: Options) -> np.ndarray:
+    """Return the hits of a column; one that is called `error` says 0 of what was right."""
+    name, hits = column.name, column.hits
     if not is_called(name, "incorrect"):
-        return right
+        return hits
     if options.positive is None:
         raise ReadingError(
             f"by its name, {name!r} is 1 where an answer is wrong: if the scores say how sure it "
@@ -53,7 +53,7 @@ def is_right(verdicts: Column, options: Options) -> np.ndarray:
             {"positive": "0"},
             {"positive": "1"},
         )
-    return 1 - right
+    return 1 - hits
 
 
 def is_of_wrong(name: str, options: Options) -> bool:

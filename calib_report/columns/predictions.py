@@ -16,41 +16,41 @@ def pairs_by_prediction(samples: Samples, predicted: Column) -> Samples:
         raise ReadingError(
             f"--predicted: {listed(samples.columns, 4)} is not one column of scores"
         )
-    name, answers = predicted.name, predicted.texts
+    name, predictions = predicted.name, predicted.texts
     labels = samples.labels.texts.reshape(-1)
-    _refuse_no_answers(answers, labels, name)
-    _refuse_threshold(samples, answers, name)
+    _refuse_other_words(predictions, labels, name)
+    _refuse_threshold(samples, predictions, name)
     note = Note(f"An answer is right where {name!r} and {samples.y_name!r} are equal.")
-    y = (answers == labels).astype(int)
+    y = (predictions == labels).astype(int)
     classes = ("wrong", "right")
     return samples.replaced(
         y=y, task="pairs", classes=classes, coded=True, notes=(*samples.notes, note)
     )
 
 
-def _refuse_no_answers(answers: np.ndarray, labels: np.ndarray, name: str) -> None:
+def _refuse_other_words(predictions: np.ndarray, labels: np.ndarray, name: str) -> None:
     """Refuse predictions that are not as many as labels, or never one of them."""
-    if len(answers) != len(labels):
+    if len(predictions) != len(labels):
         raise ReadingError(
-            f"--predicted: {len(answers)} entries, and {len(labels)} labels"
+            f"--predicted: {len(predictions)} entries, and {len(labels)} labels"
         )
     # predictions of other words than the labels could never be right
     different = {*labels.tolist()}
-    if different.isdisjoint(answers.tolist()):
+    if different.isdisjoint(predictions.tolist()):
         raise ReadingError(
             f"--predicted: no entry of {name!r} is one of the labels, "
             f"{listed(sorted(different), 4)}"
         )
 
 
-def _refuse_threshold(samples: Samples, answers: np.ndarray, name: str) -> None:
+def _refuse_threshold(samples: Samples, predictions: np.ndarray, name: str) -> None:
     """Refuse a score that says one of two predictions where it is high, and the other where low."""
-    if not _may_be_of_an_event(samples, answers):
+    if not _may_be_of_an_event(samples, predictions):
         return
     score = samples.scores.reshape(-1)
-    first, second = np.unique(answers).tolist()
+    first, second = np.unique(predictions).tolist()
     for low, high in ((first, second), (second, first)):
-        if _is_threshold(score[answers == low], score[answers == high]):
+        if _is_threshold(score[predictions == low], score[predictions == high]):
             raise ReadingError(
                 f"{samples.columns[0]!r} is high where {name!r} is {high!r} and low where it "
                 "is not: it is the probability of that label, not of the prediction",
@@ -58,15 +58,15 @@ def _refuse_threshold(samples: Samples, answers: np.ndarray, name: str) -> None:
             )
 
 
-def _may_be_of_an_event(samples: Samples, answers: np.ndarray) -> bool:
-    """Tell whether there are two answers to a question of two labels, and enough of them."""
+def _may_be_of_an_event(samples: Samples, predictions: np.ndarray) -> bool:
+    """Tell whether there are two predictions of a question of two labels, and enough of them."""
     are_two = (
-        len(np.unique(answers)) == 2 and len(samples.labels.labels_occurring()) <= 2
+        len(np.unique(predictions)) == 2 and len(samples.labels.labels_occurring()) <= 2
     )
     return (
         are_two
         and samples.scores.dtype.kind in "biuf"
-        and len(answers) >= FEWEST_TO_TELL
+        and len(predictions) >= FEWEST_TO_TELL
     )
 
 

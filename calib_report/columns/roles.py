@@ -72,7 +72,7 @@ def _refuse_survival(named: Named) -> None:
 
 
 def keeps_pairs(named: Named, options: Options) -> bool:
-    """Tell whether a table is one of stated confidences and verdicts, by the contract."""
+    """Tell whether a table is one of stated confidences and hits, by the contract."""
     if (options.y, options.scores, options.pairs) != (None, None, None):
         return False
     if not {"confidence", "correct"} <= {name.strip().lower() for name in named}:
@@ -185,8 +185,8 @@ def _refuse_without_columns(
 def _column_of_decisions_in_words(named: Named, labels: Sequence[str]) -> str:
     """Say which column looks like scores and holds predicted labels alone."""
     for name in all_called(named, "predicted"):
-        answers = labels_occurring(named[name])
-        if answers and {*answers} <= {*labels}:
+        entries = labels_occurring(named[name])
+        if entries and {*entries} <= {*labels}:
             return f"; {name!r} holds decisions, not probabilities"
     return ""
 

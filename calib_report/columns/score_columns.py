@@ -80,15 +80,15 @@ def families(names: Sequence[str], labels: Sequence[str]) -> list[dict[str, str]
     # the first label alone: its columns tell what surrounds all
     around = chain.from_iterable(_ends_around(name, labels[0]) for name in names)
     # in the order of the names, each once
-    frames = [Frame(*ends) for ends in dict.fromkeys(around)]
+    surroundings = [Surroundings(*ends) for ends in dict.fromkeys(around)]
     return [
-        frame.family(names, labels)
-        for frame in frames
-        if {*frame.names(labels).values()} <= {*names}
+        each.family(names, labels)
+        for each in surroundings
+        if {*each.names(labels).values()} <= {*names}
     ]
 
 
-class Frame(NamedTuple):
+class Surroundings(NamedTuple):
     """What stands before and behind a class in names of columns: ``p_`` and nothing, say."""
 
     start: str

@@ -14,6 +14,7 @@ from calib_report.contract import (
     Doubter,
     Note,
     NotSaidError,
+    OptionError,
     ReadingError,
     ScoreKind,
 )
@@ -79,9 +80,10 @@ def _holds_whole_numbers(array: np.ndarray) -> bool:
 
 def _fractions(array: np.ndarray, percent: float, name: str) -> np.ndarray:
     if array.max() <= 1 and PATTERNS["percent"].search(name) is None:
-        raise ReadingError(
-            f"percent: no number of {name!r} is more than 1, so these are fractions already"
+        problem = (
+            f"no number of {name!r} is more than 1, so these are fractions already"
         )
+        raise OptionError("percent", problem)
     return array / percent
 
 
@@ -227,12 +229,20 @@ def _refuse_rows(
     rows = np.flatnonzero(are_off)
     if len(rows) == 0:
         return
-    shown = ", ".join(f"row {row} holds {column[row]:.6g}" for row in rows[:3])
+    shown = ", ".join(
+        f"row {row} holds {shown_outside(column[row])}" for row in rows[:3]
+    )
     ends = f", and {len(rows) - 3} more" if len(rows) > 3 else ""
     raise ReadingError(
         f"{name!r}: {shown}{ends}, expected {expected} (if a number stands for one that is "
         f"missing, save it as empty: --leave-out-empty {name} then leaves such rows out)"
     )
+
+
+def shown_outside(number: float) -> str:
+    """Return a number with six digits, or as many as tell it from 0 and 1."""
+    texts = (f"{number:.{digits}g}" for digits in range(6, 18))
+    return next((text for text in texts if float(text) not in (0, 1)), f"{number:g}")
 
 
 def _clipped_probabilities(
@@ -257,7 +267,7 @@ def _scores_of_class_columns(
 ) -> Scores:
     """Read a column a class: rows of probabilities sum to one, logits do not."""
     if kind == "odds":
-        raise ReadingError("kind: odds of one column are read, not those of several")
+        raise OptionError("kind", "odds of one column are read, not those of several")
     sums = Sums.of(array, options)
     # who says logits knows that they may sum to a hundred by chance
     if sums.low >= 0 and options.kind != "logits":

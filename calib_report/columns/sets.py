@@ -1,4 +1,4 @@
-"""The sets that a file holds: samples to judge, and others to fit maps on."""
+"""The sets that a file holds: samples to judge, and a calibration set."""
 
 import numpy as np
 
@@ -6,70 +6,74 @@ from calib_report.arrays import Named
 from calib_report.contract import is_called, is_called_scores
 from calib_report.options import Condition, Options
 
-CALIBRATION = "calibration"  # the word of a set to fit maps on, where none is typed
+WORD = "calibration"  # of a calibration set, where none is typed
 
 
 def sets_of(
     named: Named, options: Options
 ) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
-    """Return the arrays of the samples, and those of a set to fit maps on, without its name."""
-    tests, to_fit = dict(named), dict[str, np.ndarray]()
+    """Return the arrays of the samples, and those of its calibration set, without its word."""
+    tests, calibration = dict(named), dict[str, np.ndarray]()
     for name in named:
         inner = _name_in_set(name, options)
         # what is ignored belongs to no set
         if inner is not None and name not in options.ignore:
-            to_fit[inner] = tests.pop(name)
+            calibration[inner] = tests.pop(name)
     # without scores it is no set: calibration_date is a column like any other
-    if options.scores not in to_fit and not any(map(is_called_scores, to_fit)):
+    if options.scores not in calibration and not any(
+        map(is_called_scores, calibration)
+    ):
         return dict(named), {}
-    return tests, to_fit
+    return tests, calibration
 
 
-def names_of_set(to_fit: Named, named: Named, options: Options) -> dict[str, str]:
-    """Return what arrays of the set to fit maps on are called in the file, by their names in it."""
+def names_in_file(calibration: Named, named: Named, options: Options) -> dict[str, str]:
+    """Return what arrays of the calibration set are called in the file, by their names in it."""
     full_names = {_name_in_set(name, options): name for name in named}
-    return {inner: full_names[inner] for inner in to_fit}
+    return {inner: full_names[inner] for inner in calibration}
 
 
-def row_options_of_sets(to_fit: Named, options: Options) -> tuple[Options, Options]:
-    """Return options whose rows are of the samples, and those of the set to fit maps on.
+def row_options_of_sets(
+    calibration: Named, options: Options
+) -> tuple[Options, Options]:
+    """Return options whose rows are of the samples, and those of the calibration set.
 
     A condition is of the set whose column it names, and names it there without the word of the set.
     """
-    tests, in_set = _conditions_by_set(to_fit, options)
-    tests_empty, in_set_empty = _names_by_set(to_fit, options)
+    tests, of_calibration = _conditions_by_set(calibration, options)
+    tests_empty, of_calibration_empty = _names_by_set(calibration, options)
     return (
         options.replaced(where=tests, leave_out_empty=tests_empty),
-        Options(where=in_set, leave_out_empty=in_set_empty),
+        Options(where=of_calibration, leave_out_empty=of_calibration_empty),
     )
 
 
-def _conditions_by_set(to_fit: Named, options: Options) -> list[tuple[str, ...]]:
-    tests, in_set = list[str](), list[str]()
+def _conditions_by_set(calibration: Named, options: Options) -> list[tuple[str, ...]]:
+    tests, of_calibration = list[str](), list[str]()
     for text in options.where:
         condition = Condition.of(text)
         inner = _name_in_set(condition.column, options)
-        if inner is not None and inner in to_fit:
-            in_set.append(str(condition._replace(column=inner)))
+        if inner is not None and inner in calibration:
+            of_calibration.append(str(condition._replace(column=inner)))
         else:
             tests.append(text)
-    return [tuple(tests), tuple(in_set)]
+    return [tuple(tests), tuple(of_calibration)]
 
 
-def _names_by_set(to_fit: Named, options: Options) -> list[tuple[str, ...]]:
-    tests, in_set = list[str](), list[str]()
+def _names_by_set(calibration: Named, options: Options) -> list[tuple[str, ...]]:
+    tests, of_calibration = list[str](), list[str]()
     for name in options.leave_out_empty:
         inner = _name_in_set(name, options)
-        if inner is not None and inner in to_fit:
-            in_set.append(inner)
+        if inner is not None and inner in calibration:
+            of_calibration.append(inner)
         else:
             tests.append(name)
-    return [tuple(tests), tuple(in_set)]
+    return [tuple(tests), tuple(of_calibration)]
 
 
 def _name_in_set(name: str, options: Options) -> str | None:
-    """Return what an array of a set to fit maps on is called in it; None of any other."""
-    inner = without_word(name, options.calibration or CALIBRATION)
+    """Return what an array of a calibration set is called in it; None of any other."""
+    inner = without_word(name, options.calibration or WORD)
     if inner is not None and (options.calibration or _has_role(inner)):
         return inner
     return None

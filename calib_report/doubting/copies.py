@@ -37,10 +37,10 @@ def _have_more_digits(numbers: np.ndarray, digits: int) -> np.ndarray:
     return np.abs(np.round(numbers, digits) - numbers) > WRITTEN
 
 
-def refuse_rows_in_both_sets(test: np.ndarray, to_fit: np.ndarray) -> None:
+def refuse_rows_in_both_sets(test: np.ndarray, calibration: np.ndarray) -> None:
     """Refuse samples that stand in the calibration set too."""
     keys = _keys_of_rows(test)
-    shared = int((np.isin(keys, _keys_of_rows(to_fit)) & (keys != 0)).sum())
+    shared = int((np.isin(keys, _keys_of_rows(calibration)) & (keys != 0)).sum())
     if shared > len(test) / ROWS_A_SHARED_ONE and len(np.unique(keys)) > len(test) / 2:
         raise ReadingError(
             f"{shared} of {len(test)} rows of the samples stand in it too, digit for digit: a map "

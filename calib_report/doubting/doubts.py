@@ -1,4 +1,4 @@
-"""What in a file speaks against a reading: each rule doubts it, and shows what settles it."""
+"""What in a file speaks against a reading: each check doubts it, and shows what settles it."""
 
 # Mirrored by the answer desk, book/assets/desk/checks.js: change both.
 
@@ -26,7 +26,8 @@ from calib_report.options import Condition, Options
 from calib_report.values import are_whole, is_empty, texts
 
 MOST_OFF = 1e-3  # share of rows that may disagree with the rest
-TURNED = 3.7  # standard deviations, which chance exceeds once in ten thousand
+TIED = 1e-6  # share of the largest probability by which a tie may lie below it
+CLEARLY_TURNED = 3.7  # standard deviations, which chance exceeds once in ten thousand
 OTHER_ORDERS: tuple[Cause, ...] = (
     "turned round",
     "columns moved",
@@ -68,7 +69,7 @@ class Doubt(NamedTuple):
 
 def check_all(as_read: AsRead, doubter: Doubter) -> None:
     """Raise the first doubt about a reading; where doubts are overruled, note all of them."""
-    for problem, suggestions in chain.from_iterable(rule(as_read) for rule in RULES):
+    for problem, suggestions in chain.from_iterable(check(as_read) for check in CHECKS):
         doubter.raise_or_note(problem, *suggestions)
 
 
@@ -185,22 +186,24 @@ def _doubt_of_contradiction(name: str, are_off: np.ndarray, samples: Samples) ->
     return Doubt(problem, [its_scores, {"ignore": (name,)}])
 
 
-def _contradicts(answers: np.ndarray, outputs: ModelOutputs) -> np.ndarray:
+def _contradicts(predicted: np.ndarray, outputs: ModelOutputs) -> np.ndarray:
     """Tell in which rows a prediction is not the surest class; of two, by any threshold."""
-    codes = _codes_of_answers(answers, outputs)
+    codes = _codes_of_predictions(predicted, outputs)
     if codes is None:
-        return np.zeros(len(answers), bool)
+        return np.zeros(len(predicted), bool)
     prob = outputs.prob
     if outputs.n_classes == 2:
         return _off_any_threshold(prob[:, 1], codes == 1)
     # ties of the surest classes contradict nothing
     rows = np.arange(len(codes))
-    return prob[rows, codes] < prob.max(axis=1) * (1 - 1e-6)
+    return prob[rows, codes] < prob.max(axis=1) * (1 - TIED)
 
 
-def _codes_of_answers(answers: np.ndarray, outputs: ModelOutputs) -> np.ndarray | None:
+def _codes_of_predictions(
+    predicted: np.ndarray, outputs: ModelOutputs
+) -> np.ndarray | None:
     """Return predictions as numbers of classes, None where they are something else."""
-    values, place = np.unique(answers, return_inverse=True)
+    values, place = np.unique(predicted, return_inverse=True)
     codes = _codes_of(values.tolist(), outputs.names)
     if min(codes) < 0 or max(codes) >= outputs.n_classes:
         return None
@@ -238,23 +241,24 @@ def _off_one_half(score: np.ndarray, yes: np.ndarray) -> np.ndarray:
     return yes != above_half
 
 
-def doubt_verdicts(as_read: AsRead) -> Iterator[Doubt]:
-    """Doubt verdicts that are not whether the answer beside them is the label beside them."""
+def doubt_hits(as_read: AsRead) -> Iterator[Doubt]:
+    """Doubt hits that are not whether the prediction beside them is the label beside them."""
     if as_read.samples.task != "pairs" or as_read.options.predicted:
         return
     labels = all_called(as_read.unused, "labels")
-    answers = all_called(as_read.unused, "predicted")
+    predictions = all_called(as_read.unused, "predicted")
     # of two columns of one kind nobody knows which is meant
-    if len(labels) == len(answers) == 1:
-        yield from _doubts_of_unequal(labels[0], answers[0], as_read)
+    if len(labels) == len(predictions) == 1:
+        yield from _doubts_of_unequal(labels[0], predictions[0], as_read)
 
 
-def _doubts_of_unequal(label: str, answer: str, as_read: AsRead) -> Iterator[Doubt]:
-    labels, answers = texts(as_read.unused[label]), texts(as_read.unused[answer])
-    if not {*labels.tolist()} >= {*answers.tolist()}:
+def _doubts_of_unequal(label: str, prediction: str, as_read: AsRead) -> Iterator[Doubt]:
+    labels = texts(as_read.unused[label])
+    predictions = texts(as_read.unused[prediction])
+    if not {*labels.tolist()} >= {*predictions.tolist()}:
         return  # of free text, which somebody judged
     y_name = as_read.samples.y_name
-    are_off = (labels == answers) != (as_read.outputs.y == 1)
+    are_off = (labels == predictions) != (as_read.outputs.y == 1)
     if are_off.mean() > MOST_OFF:
         yield Doubt(
             f"{y_name!r} is not whether answer and label are equal in {are_off.sum()} of "
@@ -324,15 +328,15 @@ def _doubts_of_confidence(problem: str, as_read: AsRead) -> Iterator[Doubt]:
 def _is_clearly_turned(outputs: ModelOutputs) -> bool:
     """Tell whether confidences that know nothing would hardly ever look so turned round."""
     relation = association(outputs.y, outputs.prob.astype(float, copy=False))
-    return relation is not None and relation.seen < -TURNED
+    return relation is not None and relation.seen < -CLEARLY_TURNED
 
 
-RULES: tuple[Callable[[AsRead], Iterator[Doubt]], ...] = (
+CHECKS: tuple[Callable[[AsRead], Iterator[Doubt]], ...] = (
     doubt_several_sets,
     doubt_repeated_ids,
     doubt_second_labels,
     doubt_contradicted_scores,
-    doubt_verdicts,
+    doubt_hits,
     doubt_classes_that_never_occur,
     doubt_another_order,
 )

@@ -351,3 +351,21 @@ LOADERS: dict[str, Callable[[Path], Arrays]] = {
     **dict.fromkeys((".pt", ".pth"), _torch),
     ".safetensors": _safetensors,
 }
+
+# first bytes of a file, and the ending that says its format
+BEGINNINGS = {
+    b"PK\x03\x04": ".npz",
+    b"PAR1": ".parquet",
+    b"ARROW1": ".feather",
+    b"\x1f\x8b": ".csv.gz",
+    b"[": ".json",
+    b"{": ".jsonl",
+}
+
+
+def ending_by_content(content: bytes) -> str:
+    """Return the ending of a file by its first bytes, that of a table of text by default."""
+    endings = (
+        ending for first, ending in BEGINNINGS.items() if content.startswith(first)
+    )
+    return next(endings, ".csv")

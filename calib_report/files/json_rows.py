@@ -276,7 +276,7 @@ def _without_none(values: list[Any]) -> list[Any]:
     """Return values of which one that is missing is nan among numbers, else empty."""
     if None not in values:
         return values
-    # True, False and None stay words: a verdict that is missing is no number
+    # True, False and None stay words: a hit that is missing is no number
     are_numbers = {*map(type, values)} <= {int, float, type(None)}
     empty = np.nan if are_numbers else ""
     return [empty if value is None else value for value in values]

@@ -35,22 +35,22 @@ def after_map(
     """
     numbers = measure.first_numbers(after, rng=rng)
     groups = dict(outputs.groups)
-    answers = RequestedNumbers()
+    requested = RequestedNumbers()
     if request.costs is not None:
-        answers["costs"] = cost_table(request.costs, before, after, outputs)
+        requested["costs"] = cost_table(request.costs, before, after, outputs)
     if isinstance(fitted, TemperatureScaling):
-        answers["temperature"] = fitted.temperature_
+        requested["temperature"] = fitted.temperature_
     if request.to_decline:
-        answers["declined"] = threshold_to_decline(
+        requested["declined"] = threshold_to_decline(
             after, np.random.default_rng(seed), request
         )
     if request.time is not None:
         # the column of moments is read as one of groups, and shown as a line
         moments = groups.pop(request.time)
-        answers["time"] = time_table(request.time, moments, before, after)
+        requested["time"] = time_table(request.time, moments, before, after)
     return {
         "after": numbers,
-        **answers,
+        **requested,
         "bins_after": bin_table(after),
         "risk": [risk_at(share, before, after) for share in COVERAGES],
         "mistakes": mistakes(outputs, before),
@@ -60,7 +60,7 @@ def after_map(
 
 def mistakes(outputs: ModelOutputs, outcome: Outcome) -> list[Mistake]:
     """Return the most confident mistakes, the surest first."""
-    score, right, _ = outcome.answers
+    score, right, _ = outcome.answer_pairs
     mistaken = np.flatnonzero(~right)
     # stable, so that ties stand in the order of the file
     worst = mistaken[np.argsort(-score[mistaken], kind="stable")][:N_MISTAKES]

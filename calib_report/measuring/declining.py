@@ -84,7 +84,7 @@ class Answers:
 
     @classmethod
     def of(cls, outcome: Outcome) -> "Answers":
-        sure, right, _ = outcome.answers
+        sure, right, _ = outcome.answer_pairs
         return cls(sure, right, outcome.clusters)
 
     def at_coverage(self, coverage: float, rng: np.random.Generator) -> Trial:

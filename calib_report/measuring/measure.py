@@ -36,10 +36,11 @@ from calib_report.schema import Measurement, Number, Numbers
 
 N_RESAMPLES = 1000
 N_RESAMPLES_OF_MANY = 200
-# Calibrated draws whose mean is the chance level of an error without an interval. One more draw
-# exceeds the largest of 19, or the fifth of 99, in exactly one case of twenty.
-N_CHANCE = 99
-N_CHANCE_OF_MANY = 19
+# Labels drawn as a calibrated model would have them: the mean of their errors is the chance level
+# of an error without an interval. One more draw exceeds the largest of 19, or the fifth of 99, in
+# exactly one case of twenty; a large file takes the 19, which cost a fifth.
+N_DRAWS = 99
+N_DRAWS_OF_MANY = 19
 ONE_IN_IS_NEAR = 20  # one in so many samples on each side is near a threshold
 # standard deviations that chance exceeds once in twenty times
 ONE_SIDED_95 = float(ndtri(0.95))
@@ -130,7 +131,7 @@ def kept_risk(outcome: Outcome) -> Number:
     An error above the threshold counts as much as it exceeds r, the share of errors near it.
     Answers of one score are kept by lot, so that the order of the rows says nothing.
     """
-    score, hit, _ = outcome.answers
+    score, hit, _ = outcome.answer_pairs
     n, risk = len(score), outcome.curve.risk_at(SHARE_KEPT)
     n_kept = int(np.ceil(SHARE_KEPT * n))
     # on both sides of the threshold, where the share of errors is asked
@@ -253,14 +254,14 @@ def other_numbers(
     if outcome.task == "classes":
         numbers["top-1 Brier"] = loss_with_interval(outcome.excess**2, outcome.clusters)
     if outcome.task != "pairs":  # whose event is that the answer is right
-        sure, right, _ = outcome.answers
+        sure, right, _ = outcome.answer_pairs
         numbers[AUROC_OF_ANSWERS] = auroc_with_interval(sure, right, outcome.clusters)
     for name in OTHERS_OF_PAIRS:
         numbers[METRICS[name].title] = error_with_chance(name, outcome, rng)
     if outcome.task == "classes":
         numbers |= _errors_of_vectors(outputs)
     return numbers | {
-        "AURC": {"value": METRICS["aurc"].formula_with()(outcome.answers)}
+        "AURC": {"value": METRICS["aurc"].formula_with()(outcome.answer_pairs)}
     }
 
 
@@ -292,7 +293,7 @@ def _error_beside_draws(
         METRICS[name].function,
         checked,
         predicted,
-        n_resamples=N_CHANCE if len(predicted) < MANY else N_CHANCE_OF_MANY,
+        n_resamples=N_DRAWS if len(predicted) < MANY else N_DRAWS_OF_MANY,
         clusters=clusters,
         rng=rng,
     )

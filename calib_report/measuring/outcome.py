@@ -110,7 +110,7 @@ class Outcome:
         return equal_width(N_BINS)(*self.pairs)
 
     @cached_property
-    def answers(self) -> Pairs:
+    def answer_pairs(self) -> Pairs:
         """The confidence of each answer, and whether it is right; of a label, yes or no."""
         if self.task != "labels":
             return self.pairs
@@ -120,7 +120,7 @@ class Outcome:
     @cached_property
     def curve(self) -> calib.RiskCoverage:
         """The share of errors against the share of answers that are kept."""
-        return calib.risk_coverage(self.answers, self.answers.score)
+        return calib.risk_coverage(self.answer_pairs, self.answer_pairs.score)
 
 
 def outcome_as_is(outputs: ModelOutputs, costs: np.ndarray | None = None) -> Outcome:

@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 
 import calib
-from calib import METRICS
+from calib import METRICS, NoIntervalError
+from calib_report.checked_numbers import check_seed
 from calib_report.columns.second_file import notes_of_samples_left_out, rows_in_both
-from calib_report.contract import Note, check_seed, listed
+from calib_report.contract import Note, listed
 from calib_report.limits import MOST_NUMBERS
 from calib_report.measuring import measure
 from calib_report.measuring.estimates import change_with_interval
@@ -123,7 +124,7 @@ def metric_difference(
         change = calib.paired_difference(
             metric, y_second, p_second, p_first, y_true_b=y_first, **options
         )
-    except ValueError as error:
+    except NoIntervalError as error:
         return {**row, "refused": str(error)}
     row |= {"difference": change.value, "low": change.low, "high": change.high}
     return row

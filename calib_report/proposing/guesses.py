@@ -1,6 +1,6 @@
-"""Rules of proposals: each yields guesses, options that would say what is what in a file.
+"""Ways to read a file: each yields guesses, options that would say what is what in a file.
 
-What a rule says of itself, up to a colon, is shown beside what comes of it.
+What a way says of itself, up to a colon, is shown beside what comes of it.
 """
 
 # Mirrored by the answer desk, book/assets/desk/proposals.js: change both.
@@ -176,10 +176,10 @@ def _sum_to_one(named: Mapping[str, np.ndarray], columns: Sequence[str]) -> bool
 def arrays_of_classes(clues: Clues) -> Iterator[Guess]:
     """An array with a column a class: beside labels, of one set where there are several."""
     for scores in clues.where(_has_columns):
-        word = _other_set(clues, scores)
-        to_fit = {} if word is None else {"calibration": word}
+        word = _word_of_calibration(clues, scores)
+        of_set = {} if word is None else {"calibration": word}
         for y in _labels_of_set(clues, scores):
-            yield {"y": y, "scores": scores, **to_fit}
+            yield {"y": y, "scores": scores, **of_set}
 
 
 def _has_columns(name: str, array: np.ndarray) -> bool:
@@ -200,21 +200,21 @@ def _labels_of_set(clues: Clues, scores: str) -> list[str]:
 def _set_of(name: str) -> str:
     """Return the word of a set that begins or ends a name; "" where none does."""
     words = re.split("[._]", name.strip().lower())
-    sets = (*NAMES["test"], *NAMES["held"], *NAMES["train"])
+    sets = (*NAMES["test"], *NAMES["calibration"], *NAMES["train"])
     ends = (words[0], words[-1]) if len(words) > 1 else ()
     return next((word for word in ends if word in sets), "")
 
 
-def _other_set(clues: Clues, scores: str) -> str | None:
-    """Return the word of another set that holds scores, to fit maps on."""
+def _word_of_calibration(clues: Clues, scores: str) -> str | None:
+    """Return the word of a calibration set, another that holds scores; None where none does."""
     if clues.options.calibration is not None:
         return clues.options.calibration
     judged = _set_of(scores)
     if judged not in ("", "test"):
         return None
     words = map(_set_of, clues.where(_is_of_vectors))
-    to_fit = {*NAMES["held"]} - {"", judged}
-    return next(filter(to_fit.__contains__, words), None)
+    others = {*NAMES["calibration"]} - {"", judged}
+    return next(filter(others.__contains__, words), None)
 
 
 def _is_of_vectors(name: str, array: np.ndarray) -> bool:
@@ -222,10 +222,10 @@ def _is_of_vectors(name: str, array: np.ndarray) -> bool:
 
 
 def stated_confidences(clues: Clues) -> Iterator[Guess]:
-    """A confidence and a verdict: the probability that an answer is right, and whether it was."""
-    verdicts = _columns_of_verdicts(clues)
+    """A confidence and hits: the probability that an answer is right, and whether it was."""
+    columns_of_hits = _columns_of_hits(clues)
     for says in (says_confidence, is_called_scores):  # the likelier names first
-        for y in verdicts:
+        for y in columns_of_hits:
             for scores in filter(says, clues.columns_of_scores(y)):
                 yield _guess_of_confidence(y, scores)
 
@@ -236,29 +236,29 @@ def _guess_of_confidence(y: str, scores: str) -> Guess:
     return guess | ({"positive": "0"} if is_called(y, "incorrect") else {})
 
 
-def _columns_of_verdicts(clues: Clues) -> list[str]:
+def _columns_of_hits(clues: Clues) -> list[str]:
     """Return columns of right and wrong."""
     names = clues.called("correct", "incorrect")
     if clues.options.y is not None:
         names = [name for name in names if name == clues.options.y]
-    return [name for name in names if _holds_verdicts(clues.named[name])]
+    return [name for name in names if _holds_hits(clues.named[name])]
 
 
-def _holds_verdicts(array: np.ndarray) -> bool:
+def _holds_hits(array: np.ndarray) -> bool:
     words = {*map(str.lower, labels_occurring(array))}
     return words <= {*NAMES["true"], *NAMES["false"]}
 
 
 def stated_doubts(clues: Clues) -> Iterator[Guess]:
-    """An uncertainty and a verdict: the probability that an answer is wrong, turned round."""
-    for y in _columns_of_verdicts(clues):
+    """An uncertainty and hits: the probability that an answer is wrong, turned round."""
+    for y in _columns_of_hits(clues):
         # how probable it is that 1 is beside an error, or 0 beside what is correct
         positive = "1" if is_called(y, "incorrect") else "0"
         for scores in all_called(clues.columns_of_scores(y), "uncertainty"):
             yield {"y": y, "scores": scores, "pairs": True, "positive": positive}
 
 
-def answers(clues: Clues) -> Iterator[Guess]:
+def predictions(clues: Clues) -> Iterator[Guess]:
     """A label, a prediction and a confidence in it: right where label and prediction are equal."""
     # any label may go with any prediction, the likelier label first
     for y, name in product(clues.columns_of_labels(), clues.called("predicted")):
@@ -268,8 +268,8 @@ def answers(clues: Clues) -> Iterator[Guess]:
 
 
 def _share_a_label(clues: Clues, y: str, predicted: str) -> bool:
-    answers = texts(clues.named[predicted]).tolist()
-    return y != predicted and not {*clues.labels_occurring(y)}.isdisjoint(answers)
+    entries = texts(clues.named[predicted]).tolist()
+    return y != predicted and not {*clues.labels_occurring(y)}.isdisjoint(entries)
 
 
 def _single_scores(clues: Clues, y: str) -> list[str]:
@@ -304,7 +304,7 @@ SAY_SCORES = (says_confidence, _says_score, _says_prediction)  # the likeliest f
 
 
 def _risks(clues: Clues, y: str) -> list[str]:
-    """Return columns called a risk: beside an event it is the event's, beside a verdict a doubt."""
+    """Return columns called a risk: beside an event it is the event's, beside hits a doubt."""
     names = [name for name in clues.columns_of_scores(y) if "risk" in _words_of(name)]
     return [name for name in names if clues.named[name].dtype.kind == "f"]
 
@@ -437,7 +437,7 @@ def _end_of(name: str) -> str:
     return name[len(_start_of(name)) :]
 
 
-RULES: tuple[Callable[[Clues], Iterator[Guess]], ...] = (
+WAYS: tuple[Callable[[Clues], Iterator[Guess]], ...] = (
     as_it_stands,
     long_table,
     label_columns,
@@ -445,12 +445,12 @@ RULES: tuple[Callable[[Clues], Iterator[Guess]], ...] = (
     arrays_of_classes,
     stated_confidences,
     stated_doubts,
-    answers,
+    predictions,
     one_of_two,
     numbered_columns,
 )
 
 
-def title_of(rule: Callable[[Clues], Iterator[Guess]]) -> str:
-    """Return the first words of what a rule says of itself."""
-    return (rule.__doc__ or "").split(":")[0].rstrip(".")
+def title_of(way: Callable[[Clues], Iterator[Guess]]) -> str:
+    """Return the first words of what a way says of itself."""
+    return (way.__doc__ or "").split(":")[0].rstrip(".")

@@ -26,9 +26,12 @@ from calib_report.doubting.copies import copies, refuse_rows_in_both_sets
 from calib_report.doubting.signs import notes_of_signs
 from calib_report.model_outputs import ModelOutputs
 from calib_report.options import Options
+from calib_report.reading.calibration_set import (
+    CalibrationSet,
+    rows_and_calibration_set,
+)
 from calib_report.reading.outputs_of_samples import outputs_of
 from calib_report.reading.remarks import note_of_copies, read_as, remarks
-from calib_report.reading.set_to_fit import SetToFit, rows_and_set_to_fit
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,7 +50,7 @@ class Reading:
         Columns that are not used.
     outputs : ModelOutputs
         What is read.
-    rule : str
+    way : str
         Why it is proposed, a few words; empty of what was said.
     """
 
@@ -56,7 +59,7 @@ class Reading:
     scores: tuple[str, ...]
     left_out: tuple[str, ...]
     outputs: ModelOutputs
-    rule: str = ""
+    way: str = ""
 
     @property
     def accuracy(self) -> float:
@@ -81,7 +84,7 @@ class Reading:
         words: dict[str, Any] = {
             "name": row,
             "score": f"{score[row]:.3g}",
-            "verdict": yes if hit[row] else no,
+            "hit": yes if hit[row] else no,
         }
         if outputs.task == "labels":
             words["label"] = repr(str(outputs.groups["label"][row]))
@@ -110,13 +113,13 @@ def naming(source: Any) -> Iterator[None]:
 
 def interpret(arrays: Arrays, options: Options) -> Reading:
     """Return the one reading that names and options give; a ReadingError says what is not clear."""
-    arrays, to_fit = rows_and_set_to_fit(arrays, options)
+    arrays, found = rows_and_calibration_set(arrays, options)
     arrays = widened_to_samples(arrays, options)
     samples, outputs, doubted = _checked_outputs(arrays, options)
     left_out = tuple(
         name for name in arrays.named if _is_left_out(name, samples, options)
     )
-    calibration, chosen = _calibration_set(to_fit, samples, outputs, options)
+    calibration, chosen = _calibration_set(found, samples, outputs, options)
     notes = [
         *arrays.notes,
         *chosen,
@@ -154,14 +157,17 @@ def _is_left_out(name: str, samples: Samples, options: Options) -> bool:
 
 
 def _calibration_set(
-    to_fit: SetToFit | None, samples: Samples, outputs: ModelOutputs, options: Options
+    found: CalibrationSet | None,
+    samples: Samples,
+    outputs: ModelOutputs,
+    options: Options,
 ) -> tuple[ModelOutputs | None, list[Note]]:
-    """Return the outputs to fit maps on, and notes of the rows chosen of them."""
-    if to_fit is None:
+    """Return the outputs of the calibration set, and notes of the rows chosen of them."""
+    if found is None:
         return None, []
-    with to_fit.naming_errors():
-        arrays = to_fit.chosen()
-        same = to_fit.options_like(samples, options)
+    with found.naming_errors():
+        arrays = found.chosen()
+        same = found.options_like(samples, options)
         calibration = interpret(arrays, same).outputs
         _refuse_another_kind(calibration, outputs)
         refuse_rows_in_both_sets(outputs.scores, calibration.scores)
@@ -169,7 +175,7 @@ def _calibration_set(
 
 
 def _refuse_another_kind(calibration: ModelOutputs, outputs: ModelOutputs) -> None:
-    """Refuse a set to fit maps on whose scores, or number of classes, are others."""
+    """Refuse a calibration set whose scores, or number of classes, are others."""
     if (calibration.kind, calibration.n_classes) != (outputs.kind, outputs.n_classes):
         raise ReadingError(
             f"it holds {calibration.kind} of {calibration.n_classes}, the other "

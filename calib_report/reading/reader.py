@@ -78,7 +78,7 @@ def read(
     class_axis : int, optional
         The axis of the scores that classes are on, by default the last.
     calibration : str, optional
-        How names of arrays begin or end that hold a set to fit maps on: ``val`` of ``val_logits``.
+        How names of arrays begin or end that hold a calibration set: ``val`` of ``val_logits``.
     percent : bool or float
         Probabilities are per cent, or parts of this number, such as 255.
     groups : str or sequence of str

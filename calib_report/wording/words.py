@@ -3,7 +3,7 @@
 # Mirrored by the answer desk, book/assets/desk/words.js: change both.
 
 from calib.constants import SMALLEST_PROBABILITY
-from calib_report.judging.decision import Decision, Lack, row_of_map
+from calib_report.deciding.decision import Decision, Lack, row_of_map
 from calib_report.measuring.estimates import is_beyond_chance
 from calib_report.measuring.event import event_of_classes, excess_of_event
 from calib_report.schema import Basis, Difference, Number
@@ -138,17 +138,17 @@ def _event_excess_in_words(report: Basis, decision: Decision) -> str:
     event = event_of_classes(report)
     if event is None:
         return ""
-    answers = ""
+    of_answers = ""
     # else the decision has said it
     if not decision.is_of_answers:
         stated, observed = _shares_of_answers(report)
-        answers = SENTENCE["answers"].format(stated=stated, observed=observed)
+        of_answers = SENTENCE["answers"].format(stated=stated, observed=observed)
     if not decision.is_event_off:
-        return answers
+        return of_answers
     excess = excess_of_event(report)
     side = "too_probable" if excess["value"] > 0 else "too_improbable"
     size, ends = _share_and_ends(_without_sign(excess), unit="points")
-    words = {"name": repr(event["name"]), "by": f"{size}{ends}", "answers": answers}
+    words = {"name": repr(event["name"]), "by": f"{size}{ends}", "answers": of_answers}
     return SENTENCE[side].format(**words).rstrip()
 
 

@@ -7,7 +7,7 @@ from calib_report.analysing.analysis import Report
 from calib_report.contract import Changes, as_typed
 from calib_report.measuring.by_time import is_drift
 from calib_report.measuring.event import MEANING
-from calib_report.schema import ReportFile
+from calib_report.schema import NO_MAP, ReportFile
 from calib_report.texts import TEXTS
 from calib_report.wording.rendering import templates
 from calib_report.wording.words import instruction
@@ -19,7 +19,7 @@ def page_text(
 ) -> str:
     """Return the page, or the model card; what was `typed` is typed again to apply the map."""
     chosen, task = content["recommended"]["name"], content["task"]
-    changed = chosen != "none"
+    changed = chosen != NO_MAP
     apply = ["calib", "apply", paths["map"].name, "NEW", *as_typed(typed), "-o", "OUT"]
     suffix = paths["page"].suffix.lower()
     template = templates().get_template(f"page{suffix}")
@@ -31,10 +31,11 @@ def page_text(
         meaning_of_event=MEANING,
         words=TEXTS["words"][task],
         changed=changed,
+        no_map=NO_MAP,
         instruction=instruction(content) if changed else "",
         apply=shlex.join(apply),
         names={name: path.name for name, path in paths.items()},
-        before=report.outcomes["none"],
+        before=report.outcomes[NO_MAP],
         after=report.outcomes[chosen],
         figures=figures,
         is_drift=is_drift,

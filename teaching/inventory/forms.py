@@ -11,14 +11,10 @@ WHEN = ("before", "after")
 
 def write_forms(folder: Path) -> None:
     """Write the inventory to print, and as Moodle and Canvas import it."""
-    from text2qti.config import Config
-    from text2qti.qti import QTI
-    from text2qti.quiz import Quiz
-
     folder.mkdir(parents=True, exist_ok=True)
     bank.print_sheets({folder / "inventory.html": bank.SHEETS.inventory(ITEMS, LEVELS)})
-    write_whole(folder / "inventory.gift", gift().encode())
-    QTI(Quiz(text2qti(), config=Config())).save(folder / "inventory-qti.zip")
+    write_whole(folder / "inventory.gift", inventory_as_gift().encode())
+    bank.write_qti(folder / "inventory-qti.zip", inventory_as_quiz())
     head = ["student", *(item["id"] for item in ITEMS)]
     for when in WHEN:
         path = folder / f"{when}.csv"
@@ -26,7 +22,7 @@ def write_forms(folder: Path) -> None:
             write_whole(path, (",".join(head) + "\n").encode())
 
 
-def gift() -> str:
+def inventory_as_gift() -> str:
     """Return the inventory in Moodle's GIFT: no answer costs marks."""
     blocks = ["$CATEGORY: $course$/calibration/inventory"]
     for item in ITEMS:
@@ -36,8 +32,8 @@ def gift() -> str:
     return "\n\n".join(blocks) + "\n"
 
 
-def text2qti() -> str:
-    """Return the inventory as the library text2qti reads it, which knows no quiz without points."""
+def inventory_as_quiz() -> str:
+    """Return the inventory as a quiz of the library text2qti, which knows none without points."""
     lines = ["Quiz title: Calibration, an inventory", ""]
     for number, item in enumerate(ITEMS, 1):
         lines += [

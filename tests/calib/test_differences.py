@@ -98,7 +98,7 @@ REFUSED_DIFFERENCES = [
 )
 def test_a_difference_without_an_interval_is_refused_and_says_who_answers(metric):
     y, p = draw(60, 3)
-    with pytest.raises(ValueError, match="nll, brier and ece have one"):
+    with pytest.raises(calib.NoIntervalError, match="nll, brier and ece have one"):
         calib.paired_difference(metric, y, p, p[:, ::-1], n_resamples=5, rng=0)
     arguments = {"method": "basic", "n_resamples": 5, "rng": 0}
     assert np.isfinite(
@@ -112,7 +112,9 @@ def test_a_difference_of_too_many_bins_or_of_one_sample_is_refused():
         ValueError, match="y_prob_a: scores in 100 bins, expected at most 60"
     ):
         calib.paired_difference(calib.ece, hit, score, score**2, n_bins=100, rng=0)
-    with pytest.raises(ValueError, match="y_true: one cluster, expected two or more"):
+    with pytest.raises(
+        calib.NoIntervalError, match="y_true: one cluster, expected two"
+    ):
         calib.paired_difference(
             calib.ece, hit, score, score**2, clusters=hit * 0, rng=0
         )
@@ -154,5 +156,5 @@ def test_a_split_interval_is_students_and_wider_by_what_each_model_is_short_of()
 
 def test_a_difference_of_two_infinite_losses_is_refused():
     y, p = [0, 1], np.array([[0.0, 1.0], [0.5, 0.5]])
-    with pytest.raises(ValueError, match="metric: nll is infinite for both"):
+    with pytest.raises(calib.NoIntervalError, match="metric: nll is infinite for both"):
         calib.paired_difference(calib.nll, y, p, p, rng=rng())

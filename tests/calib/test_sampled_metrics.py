@@ -99,7 +99,7 @@ def test_a_metric_that_draws_leave_undefined_is_refused():
     y, p = np.repeat([0, 1], [4, 46]), np.tile([0.02, 0.98], (50, 1))
     message = r"metric: few_of_a_class is not a number for \d+ of 99 draws"
     for draws in (bootstrap, consistency_test):
-        with pytest.raises(ValueError, match=message):
+        with pytest.raises(calib.NoIntervalError, match=message):
             draws(few_of_a_class, y, p, n_resamples=99, rng=rng())
     with pytest.raises(ValueError, match=message):
         calib.paired_difference(few_of_a_class, y, p, 1 - p, n_resamples=99, rng=rng())

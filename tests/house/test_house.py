@@ -19,12 +19,15 @@ PARTS = """
     files_with_truth sources
     evidence derived language training arena claims forecasts studies conformance release
 """.split()
-# the steps of a report, and the commands, which take them; SHARED is what all of them know
-STEPS = """
-    files columns doubting reading proposing measuring judging wording gating analysing writing
-    applying commands
-""".split()
-SHARED = "contract texts limits schema options arrays values model_outputs".split()
+HOUSE = (ROOT / "MAINTAINING.md").read_text("utf-8")
+# the lists of steps of the application, as MAINTAINING has them: SHARED is what all of them know
+APPLICATION = HOUSE[HOUSE.index("\ncalib_report/") : HOUSE.index("\nevidence/")]
+READ, REPORT, GATE, TYPED = (
+    re.findall(r"^  (\w+)/", lines, re.MULTILINE)
+    for lines in re.split(r"^ to .*:$", APPLICATION, flags=re.MULTILINE)[1:]
+)
+STEPS = [*READ, *REPORT, *GATE, *TYPED]
+SHARED = "contract checked_numbers texts limits schema options arrays values model_outputs".split()
 NEEDED = {"numpy", "scipy"}
 INSIDE_FUNCTIONS = {"matplotlib", "sklearn"}  # what an extra brings
 MODULES = sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.py"))
@@ -72,8 +75,7 @@ ROW = re.compile(r"^\| `([\w/]+\.py)` \| \w", re.MULTILINE)
 
 def rows_of_library():
     """Return the modules of the library as MAINTAINING lists them, from top to bottom."""
-    text = (ROOT / "MAINTAINING.md").read_text("utf-8")
-    section = text[text.index("## The modules of the library") :].split("\n## ")[0]
+    section = HOUSE[HOUSE.index("## The modules of the library") :].split("\n## ")[0]
     return ROW.findall(section)
 
 
@@ -106,8 +108,7 @@ ORDERED += [ROOT / "evidence" / "claims"]
 
 def named_in_house(folder):
     """Return the files of a folder in the order in which MAINTAINING names them."""
-    text = (ROOT / "MAINTAINING.md").read_text("utf-8")
-    lines = re.search(LINES_OF_FOLDER.format(folder.name), text, re.MULTILINE)[1]
+    lines = re.search(LINES_OF_FOLDER.format(folder.name), HOUSE, re.MULTILINE)[1]
     files = [f"{name}.py" for name in re.findall(r"\w+", lines)]
     return [file for file in files if (folder / file).is_file()]
 
@@ -182,14 +183,29 @@ def test_a_step_of_a_report_knows_those_before_it(step):
         assert {name.split(".")[1] for name in names} <= known, path.name
 
 
+def steps_imported(step):
+    """Return the other steps of a report that the modules of one import."""
+    paths = (ROOT / "calib_report" / step).glob("*.py")
+    names = set().union(*map(objects_imported, paths))
+    inside = {name.split(".")[1] for name in names if name.startswith("calib_report.")}
+    return (inside & {*STEPS}) - {step}
+
+
+def test_reports_propose_no_reading_and_gates_write_no_report():
+    of_reports, of_gates = (
+        set().union(*map(steps_imported, steps)) for steps in (REPORT, GATE)
+    )
+    assert "proposing" not in of_reports | of_gates
+    assert not of_gates & {"analysing", "writing"}
+
+
 def test_all_of_the_application_has_its_place_in_the_order():
-    """Beside the steps, and what they share, stands the command line, which takes all of them."""
+    """Beside the steps stands what they share."""
     folder = ROOT / "calib_report"
     assert {path.parent.name for path in folder.glob("*/*.py")} == set(STEPS)
     assert {path.stem for path in folder.glob("*.py")} == {
         *SHARED,
         "__init__",
-        "command",
     }
 
 

@@ -1,7 +1,7 @@
 """Tests are found where their modules are: what is missing, and what is odd, on a small tree."""
 
 import pytest
-from places import Places
+from places import Places, has_tests
 
 GUIDE = """# The house
 
@@ -63,6 +63,30 @@ def test_a_module_without_file_and_line_is_found(places, module):
 def test_a_file_without_a_test_is_none(places):
     found = places(emptied=["test_a"]).lines_of_modules_without_file()
     assert found == {"a": 0, "b": 1, "part.d": 1}
+
+
+SLOW = "@pytest.mark.slow\ndef test_slow(): ..."
+PARAMETER = "pytest.param(1, marks=pytest.mark.slow)"
+QUICK = f"@pytest.mark.parametrize('a', [0, {PARAMETER}])\ndef test_it(a): ..."
+
+
+@pytest.mark.parametrize(
+    ("text", "has_one"),
+    [
+        (SLOW, False),
+        (f"{SLOW}\n{QUICK}", True),
+        (f"class TestIt:\n    {QUICK}".replace("\ndef", "\n    def"), True),
+        ("@pytest.mark.browser\ndef test_it(): ...", False),
+        (f"pytestmark = pytest.mark.browser\n{QUICK}", False),
+        (f"pytestmark = [pytest.mark.slow, pytest.mark.shared]\n{QUICK}", False),
+        (f"pytestmark = [pytest.mark.shared, pytest.mark.slow]\n{QUICK}", False),
+        (f"pytestmark = pytest.mark.skipif(slow)\n{QUICK}", True),
+        ("TEXT = 'def test_it(): ...'", False),
+    ],
+)
+def test_a_file_of_tests_that_pytest_alone_leaves_out_is_none(tmp_path, text, has_one):
+    (tmp_path / "test_a.py").write_text(text)
+    assert has_tests(tmp_path / "test_a.py") == has_one
 
 
 @pytest.mark.parametrize(

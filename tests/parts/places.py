@@ -1,5 +1,6 @@
 """Where the tests of a room's modules stand: at the same place, or in a line of MAINTAINING.md."""
 
+import ast
 import re
 from collections import Counter
 from pathlib import Path
@@ -8,6 +9,8 @@ from helpers import ROOT
 
 TRIED = r"`(tests/[\w/]+\.py)`|no test"
 ROW = re.compile(rf"^\| (?:{TRIED}) \| ([\w. ]+) \|$", re.MULTILINE)
+MARKS = "pytestmark"  # the name that marks all tests of a file
+LEFT_OUT = ("pytest.mark.slow", "pytest.mark.browser")
 
 
 class Places:
@@ -58,8 +61,33 @@ class Places:
 
 
 def has_tests(file: Path) -> bool:
-    """Whether a file is there and has a test."""
-    return file.is_file() and "def test_" in file.read_text("utf-8")
+    """Whether a file is there and has a test that `pytest` alone runs."""
+    if not file.is_file():
+        return False
+    tree = ast.parse(file.read_text("utf-8"))
+    return not is_left_out(tree) and any(map(is_run, ast.walk(tree)))
+
+
+def is_run(node: ast.AST) -> bool:
+    """Whether a node is a test that is not left out."""
+    is_function = isinstance(node, ast.FunctionDef)
+    return is_function and node.name.startswith("test_") and not is_left_out(node)
+
+
+def is_left_out(node: ast.Module | ast.FunctionDef) -> bool:
+    """Whether the marks of a module, or of a function, say slow or browser."""
+    is_module = isinstance(node, ast.Module)
+    marks = marks_of_module(node) if is_module else node.decorator_list
+    return any(ast.unparse(mark) in LEFT_OUT for mark in marks)
+
+
+def marks_of_module(tree: ast.Module) -> list[ast.expr]:
+    """The mark, or the marks, that `pytestmark` is set to."""
+    for node in tree.body:
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == MARKS:
+            is_list = isinstance(node.value, ast.List)
+            return node.value.elts if is_list else [node.value]
+    return []
 
 
 def folder_of(module: str) -> str:

@@ -9,7 +9,7 @@ import pytest
 
 import calib
 import calib_report
-from calib_report.command import main
+from calib_report.commands.main import main
 
 N = 60
 

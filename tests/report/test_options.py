@@ -11,7 +11,7 @@ from calib_report.commands.arguments import parser
 from calib_report.contract import ReadingError
 from calib_report.options import (
     EXPECTED,
-    OF_SET_TO_FIT,
+    OF_CALIBRATION_SET,
     SEVERAL,
     Options,
     class_names,
@@ -65,7 +65,7 @@ def test_each_option_says_whether_the_calibration_set_needs_it():
     of_columns = {"y", "scores", "labels", "long", "calibration", "where", "groups"}
     of_columns |= {"clusters", "ids", "ignore", "leave_out_empty"}
     fields = {*Options.__dataclass_fields__}
-    assert {*OF_SET_TO_FIT} == fields - of_columns - {"classes", "yes"}
+    assert {*OF_CALIBRATION_SET} == fields - of_columns - {"classes", "yes"}
 
 
 def test_what_can_be_said_in_python_can_be_typed():

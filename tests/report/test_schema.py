@@ -21,11 +21,14 @@ def resolved(node):
 def disagreements(node, kind, place="report"):
     """Yield where a type says something else than the description does."""
     node = resolved(node)
-    if isinstance(kind, types.UnionType):
+    if isinstance(kind, types.UnionType) and types.NoneType in typing.get_args(kind):
         (kind,) = set(typing.get_args(kind)) - {types.NoneType}
         yield from without_null(node, place)
         node = described_beside_null(node)
-    if typing.is_typeddict(kind):
+    if isinstance(kind, types.UnionType):
+        for part, one in zip(node["anyOf"], typing.get_args(kind), strict=True):
+            yield from disagreements(part, one, f"{place} {one.__name__}")
+    elif typing.is_typeddict(kind):
         yield from of_keys(node, kind, place)
     elif typing.get_origin(kind) is list:
         (entry,) = typing.get_args(kind)

@@ -11,7 +11,7 @@ import pytest
 
 import calib
 import calib_report
-from calib_report import command
+from calib_report.commands.main import main
 from calib_report.contract import ReadingError
 
 N = 400
@@ -94,8 +94,8 @@ def test_a_number_beside_scores_is_no_class():
     np.testing.assert_array_equal(outputs.scores, Z)
 
 
-class TestVerdicts:
-    """A verdict and how sure an answer is, or how doubtful."""
+class TestHits:
+    """A hit and how sure an answer is, or how doubtful."""
 
     def test_of_an_error(self):
         table = {"confidence": SURE, "error": 1 - HIT}
@@ -214,14 +214,11 @@ def test_what_apply_writes_of_decision_values_is_compared_as_probabilities(
     value, new = tmp_path / "svm.csv", tmp_path / "new.csv"
     pd.DataFrame({"label": Y, "decision_function": 3 * D}).to_csv(value, index=False)
     said = ["--y", "label", "--scores", "decision_function", "--positive", "1"]
-    assert (
-        command.main(["report", str(value), *said, "-o", str(tmp_path / "svm.html")])
-        == 0
-    )
+    assert main(["report", str(value), *said, "-o", str(tmp_path / "svm.html")]) == 0
     saved = str(tmp_path / "svm-map.json")
-    assert command.main(["apply", saved, str(value), *said[2:4], "-o", str(new)]) == 0
+    assert main(["apply", saved, str(value), *said[2:4], "-o", str(new)]) == 0
     capsys.readouterr()
-    assert command.main(["compare", str(value), str(new), *said]) == 0
+    assert main(["compare", str(value), str(new), *said]) == 0
     assert "is read without options" in capsys.readouterr().err
     nll = json.loads((tmp_path / "svm.json").read_text())["after"]["NLL"]["value"]
     outputs = calib_report.read(new)

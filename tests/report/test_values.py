@@ -54,10 +54,10 @@ def test_what_only_python_takes_for_a_number_is_none(cell):
         column("0.5", cell).numbers.tolist()
 
 
-def test_a_verdict_is_true_or_false_in_some_languages_and_the_strangest_row_is_shown():
-    assert column("Yes", "no", " JA", "f").truth.tolist() == [1, 0, 1, 0]
+def test_a_hit_is_true_or_false_in_some_languages_and_the_strangest_row_is_shown():
+    assert column("Yes", "no", " JA", "f").hits.tolist() == [1, 0, 1, 0]
     with pytest.raises(ReadingError, match=r"row 2 of 'a': '0\.5' says neither"):
-        Column("a", np.array([1.0, 2.0, 0.5])).truth.tolist()
+        Column("a", np.array([1.0, 2.0, 0.5])).hits.tolist()
 
 
 def test_a_word_for_nothing_is_a_class_where_one_is_called_so():

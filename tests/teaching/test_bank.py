@@ -15,7 +15,7 @@ import calib
 from book.build.project import BookError
 from teaching import bank
 
-QUESTIONS = bank.bank(7)
+QUESTIONS = bank.bank_questions(7)
 
 
 def every():
@@ -28,41 +28,59 @@ def every():
                 yield entry, bank.drawn_question(topic, entry, numbers, rng)
 
 
+def texts_of(questions):
+    """What is asked, word for word."""
+    return {q.text for q in questions}
+
+
+@pytest.fixture(scope="module")
+def versions():
+    """All versions of one secret."""
+    return [bank.exam_questions(5, version) for version in range(bank.VERSIONS)]
+
+
 def test_each_question_has_sixteen_sets_of_numbers_four_options_and_a_reason_for_each():
     texts = {}
     for entry, q in every():
         texts.setdefault(entry["text"], []).append(q.text)
         assert len({*q.options}) == 4 and all(q.options) and all(q.reasons), q
-        assert q.text == " ".join(q.text.split()) and "{" not in "".join(
-            (q.text, *q.options)
-        )
+        assert q.text == " ".join(q.text.split())
+        assert "{" not in "".join((q.text, *q.options))
         assert (ROOT / "chapters" / f"{q.chapter}.md").is_file(), q.chapter
-    assert all(len(set(of_entry)) == len(of_entry) >= 16 for of_entry in texts.values())
+    assert len(texts) == 64
+    for of_entry in texts.values():
+        assert len(set(of_entry)) == len(of_entry) >= 16
+
+
+def test_of_each_part_the_bank_has_eight_questions_that_apply_and_four_of_other_levels():
     counts = Counter((q.part, q.level) for q in QUESTIONS)
-    assert len(texts) == 64 and {
-        n for (_, level), n in counts.items() if level == "apply"
-    } == {8}
-    assert {n for (_, level), n in counts.items() if level != "apply"} == {4} and len(
-        counts
-    ) == 12
+    assert len(counts) == 12
+    for (_, level), count in counts.items():
+        assert count == (8 if level == "apply" else 4)
 
 
-def test_versions_share_a_quarter_at_most_and_nothing_word_for_word():
+def test_a_version_has_four_questions_of_each_part(versions):
+    of_parts = dict.fromkeys({q.part for q in QUESTIONS}, 4)
+    for version in versions:
+        assert Counter(q.part for q in version) == of_parts
+        levels = {"recall": 4, "apply": 8, "judge": 4}
+        assert Counter(q.level for q in version) == levels
+        assert [q.level for q in version] == [*Counter(levels).elements()]
+
+
+def test_versions_share_a_quarter_at_most_and_nothing_word_for_word(versions):
     """All pairs of the versions of one secret, 2016 of them."""
-    exams = [bank.exam(5, version) for version in range(bank.VERSIONS)]
-    entries = {q.text: id(entry) for entry, q in every()}
-    for i, exam in enumerate(exams):
-        assert Counter(q.part for q in exam) == dict.fromkeys({q.part for q in exam}, 4)
-        assert Counter(q.level for q in exam) == {"recall": 4, "apply": 8, "judge": 4}
-        for earlier in exams[:i]:
-            assert not {q.text for q in exam} & {q.text for q in earlier}
-            shared = {entries[q.text] for q in exam} & {
-                entries[q.text] for q in earlier
-            }
-            assert len(shared) <= 4
-    assert bank.exam(5, 3) == exams[3] != bank.exam(6, 3)
-    with pytest.raises(BookError, match="version: 64, expected 0 to 63"):
-        bank.exam(5, 64)
+    entry_of = {q.text: id(entry) for entry, q in every()}.get
+    for first, second in combinations(map(texts_of, versions), 2):
+        assert not first & second
+        assert len({*map(entry_of, first)} & {*map(entry_of, second)}) <= 4
+
+
+def test_a_version_is_that_of_its_secret_and_of_a_number_below_64(versions):
+    assert bank.exam_questions(5, 3) == versions[3] != bank.exam_questions(6, 3)
+    for version in (64, -1):
+        with pytest.raises(BookError, match=f"version: {version}, expected 0 to 63"):
+            bank.exam_questions(5, version)
 
 
 def test_two_planes_meet_in_a_line_or_nowhere():
@@ -77,9 +95,9 @@ def test_two_planes_meet_in_a_line_or_nowhere():
 def test_the_bank_asks_nothing_word_for_word_that_a_version_asks():
     """Nor can it: each set of numbers of the bank makes a text that no set of a version makes."""
     for secret in (1, 5, 7):
-        versions = [bank.exam(secret, version) for version in range(bank.VERSIONS)]
-        asked = {q.text for version in versions for q in version}
-        assert not asked & {q.text for q in bank.bank(secret)}
+        of_bank = texts_of(bank.bank_questions(secret))
+        for version in range(bank.VERSIONS):
+            assert not of_bank & texts_of(bank.exam_questions(secret, version))
     for topic in bank.TOPICS:
         for entry in topic["questions"]:
             assert entry["bank"].keys() <= entry["draw"].keys()
@@ -93,7 +111,7 @@ def _texts(topic, entry, sets):
 
 
 def test_the_bank_of_another_secret_has_other_numbers():
-    shared = {q.text for q in bank.bank(5)} & {q.text for q in bank.bank(6)}
+    shared = texts_of(bank.bank_questions(5)) & texts_of(bank.bank_questions(6))
     assert 1 <= len(shared) < 32
 
 
@@ -115,8 +133,8 @@ FORMS = {
 
 def test_who_guesses_by_form_gets_little_more_than_a_quarter():
     """By length, place, punctuation, absolutes, reasons or size; ties are guessed among."""
-    questions = [q for seed in range(5) for q in bank.bank(seed)]
-    questions += [q for version in range(64) for q in bank.exam(0, version)]
+    questions = [q for seed in range(5) for q in bank.bank_questions(seed)]
+    questions += [q for version in range(64) for q in bank.exam_questions(0, version)]
     # the most, the second most ...
     for (name, form), rank in product(FORMS.items(), range(4)):
         shares = []
@@ -174,7 +192,7 @@ def test_computed_answers_agree_with_the_library():
 def test_the_files_for_platforms_hold_every_question_with_category_level_and_points(
     tmp_path,
 ):
-    assert list(read_gift(bank.gift(QUESTIONS))) == [
+    assert list(read_gift(bank.questions_as_gift(QUESTIONS))) == [
         (f"calibration/{q.part}/{q.level} ({q.points} point{'s' * (q.points > 1)})", q.objective,
          q.text, q.options, q.right, q.reasons) for q in QUESTIONS
     ]  # fmt: skip
@@ -185,7 +203,7 @@ def test_the_files_for_platforms_hold_every_question_with_category_level_and_poi
     ]  # fmt: skip
     paper = (tmp_path / "3-paper.html").read_text("utf-8")
     assert "70 minutes, 28 points" in paper and paper.count("&#9633;") == 64
-    assert not any(q.reasons[q.right] in paper for q in bank.exam(7, 3))
+    assert not any(q.reasons[q.right] in paper for q in bank.exam_questions(7, 3))
     assert (tmp_path / "3-paper.pdf").is_file()
 
 

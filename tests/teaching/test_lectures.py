@@ -5,7 +5,7 @@ import re
 import pytest
 from helpers import ROOT, skip_unless
 
-from book.build import minutes, slides
+from book.build import plans, slides
 from book.build.project import BookError, Project
 
 PROJECT = Project(ROOT)
@@ -24,7 +24,7 @@ def test_a_lecture_fills_90_minutes_and_a_slide_has_one_idea_and_notes():
         slides_of = SLIDE.findall(deck.read_text("utf-8"))
         shows = ["{shown}" in slide for slide in slides_of]
         assert sum(shows) >= len(slides_of) / 2 and any(shows[:3]), deck.stem
-        assert len(slides_of) * minutes.SLIDE <= 90 and 15 <= len(slides_of) <= 30
+        assert len(slides_of) * plans.SLIDE <= 90 and 15 <= len(slides_of) <= 30
         assert sum(slide.startswith("## Pause") for slide in slides_of) == 1
         for slide in slides_of:
             heading, *lines = slide.strip().splitlines()

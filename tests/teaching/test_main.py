@@ -76,7 +76,7 @@ def test_the_last_networks_of_everybody_are_ranked(tmp_path, monkeypatch):
         folder.mkdir(parents=True, exist_ok=True)
         (folder / name).touch()
     (tmp_path / "roster.csv").write_text("student,name\nada,Ada\nbo,Bo\n")
-    monkeypatch.setattr(commands.reserved, "leaderboard", lambda *given: given)
+    monkeypatch.setattr(commands.reserved, "table_of_places", lambda *given: given)
     ((labels, handed_in),) = commands.leaderboard(tmp_path)
     assert labels == tmp_path / "keys" / "labels-keep.npz"
     assert handed_in == {"ada": hand_ins / "2.npz", "bo": None}

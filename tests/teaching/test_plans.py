@@ -8,6 +8,8 @@ import yaml
 from helpers import ROOT, skip_unless
 
 from book.build import minutes
+from book.build.counted_texts import filled_text
+from book.build.plans import read_plans, week_of
 
 CHAPTERS = ROOT / "chapters"
 
@@ -20,7 +22,7 @@ ANCHORS = re.compile(r"^\(([^)]+)\)=", re.MULTILINE)
 
 @pytest.fixture(scope="module")
 def plans():
-    return yaml.safe_load(minutes.PLANS.read_text("utf-8"))
+    return read_plans()
 
 
 def page_text(name):
@@ -53,7 +55,7 @@ def counted():
             notebook if notebook.is_file() else path
         )
     env = types.SimpleNamespace(minutes=counts, docname="", metadata={"": {}})
-    return lambda table: minutes.filled_text(table, env).splitlines()
+    return lambda table: filled_text(table, env).splitlines()
 
 
 def test_a_guest_lecture_takes_90_minutes(counted):
@@ -81,7 +83,7 @@ def test_a_plan_reads_in_the_order_of_the_book(plans):
 
 @pytest.mark.parametrize("plan", ["week", "weeks"])
 def test_labs_and_questions_of_a_plan_come_after_their_chapters(plan, plans):
-    weeks = minutes.week_of(plans) if plan == "week" else plans["weeks"]
+    weeks = week_of(plans) if plan == "week" else plans["weeks"]
     for number, week in enumerate(weeks):
         known = labels_read(weeks[: number + 1])
         if "lab" in week:

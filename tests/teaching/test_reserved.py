@@ -32,7 +32,7 @@ def test_the_leaderboard_prefers_the_truth_and_lists_what_it_cannot_score(tmp_pa
     paths["broken"].write_bytes(paths["raw"].read_bytes()[:-99])
     with paths["bare"].open("wb") as file:
         np.save(file, scaled)
-    table = reserved.leaderboard(labels, paths)
+    table = reserved.table_of_places(labels, paths)
     assert re.findall(r"^ +\d  (\w+)", table, re.MULTILINE) == [
         "truth",
         "scaled",
@@ -61,7 +61,7 @@ def lines_of_table(folder, by_name):
     for name, losses in by_name.items():
         q = np.exp(-losses)
         np.savez(paths[name], prob=np.column_stack([q, 1 - q]))
-    return reserved.leaderboard(labels, paths).splitlines()[1:]
+    return reserved.table_of_places(labels, paths).splitlines()[1:]
 
 
 def test_a_submission_is_measured_as_by_hand(tmp_path):
@@ -78,9 +78,9 @@ def test_a_submission_is_measured_as_by_hand(tmp_path):
     # confidences .75, .9 and 1 (twice, of which one is right) in bins of their own
     assert np.isclose(measures.ece, (0.25 + 0.1 + 2 * 0.5) / 4)
     assert measures.nll == np.inf
-    line = reserved.leaderboard(paths[0], {"ada": paths[1], "bob": None}).splitlines()[
-        1
-    ]
+    line = reserved.table_of_places(
+        paths[0], {"ada": paths[1], "bob": None}
+    ).splitlines()[1]
     assert line.split() == ["1", "ada", "inf", "±", "inf", "0.3375", "0.4375"]
 
 

@@ -1,5 +1,5 @@
-// How a table could be read: the rules of `calib_report.proposing.guesses`, each tried as if its options had been
-// typed. Rules for what this page does not read stop the search, so that a later rule is not taken for an earlier
+// How a table could be read: the ways of `calib_report.proposing.guesses`, each tried as if its options had been
+// typed. Ways that this page does not read by stop the search, so that a later one is not taken for an earlier
 // one. A function has the name of the one in Python that it mirrors, doubtRepeatedIds that of doubt_repeated_ids, or
 // names it.
 
@@ -15,7 +15,7 @@ function propose({ named, isHeadless }) {
     if (error.kind === "not judged" || error.kind === "beyond") throw error;
   }
   const [readings, errors] = [[], []];
-  for (const reading of readingsOfAllRules(new Clues(named, isHeadless), errors)) {
+  for (const reading of readingsOfAllWays(new Clues(named, isHeadless), errors)) {
     if (!readings.some((other) => areAlike(reading.outputs, other.outputs))) readings.push(reading);
     if (readings.length === MOST_PROPOSED) break;
   }
@@ -30,9 +30,9 @@ function areAlike(one, other) {
     one.prob.every((column, k) => column.every((p, i) => near(p, other.prob[k][i])));
 }
 
-function* readingsOfAllRules(clues, errors) {
-  for (const [rule, title] of RULES) {
-    for (const guess of rule(clues)) {
+function* readingsOfAllWays(clues, errors) {
+  for (const [way, title] of WAYS) {
+    for (const guess of way(clues)) {
       const failed = [];
       for (const reading of readingsTried(clues.named, withMore(NOTHING_SAID, guess), DEEPEST, failed, title))
         yield reading;
@@ -109,12 +109,12 @@ function isRoleInSet(name, what) {
   const word = name.trim().toLowerCase();
   const [, start, rest] = word.match(/^(.*?)[._](.*)$/) ?? [];
   const at = word.lastIndexOf("_");
-  const sets = [...NAMES.test, ...NAMES.held];
+  const sets = [...NAMES.test, ...NAMES.calibration];
   return (sets.includes(start) && NAMES[what].includes(rest)) ||
     (at >= 0 && sets.includes(word.slice(at + 1)) && NAMES[what].includes(word.slice(0, at)));
 }
 
-// ---------------------------------------------------------------- rules: each yields guesses
+// ---------------------------------------------------------------- ways: each yields guesses
 
 function* asItStands() {
   yield {};
@@ -199,31 +199,31 @@ function columnsOfFamily(named, names, family, labels) {
 
 const saysTrueOrFalse = (v) => NAMES.true.includes(v.toLowerCase()) || NAMES.false.includes(v.toLowerCase());
 
-const isVerdict = ([name, column]) =>
+const isOfHits = ([name, column]) =>
   (isCalled(name, "correct") || isCalled(name, "incorrect")) && labelsOccurring(column).every(saysTrueOrFalse);
 
-const verdicts = ({ named }) => [...named].filter(isVerdict).map(([name]) => name);
+const columnsOfHits = ({ named }) => [...named].filter(isOfHits).map(([name]) => name);
 
 const stated = (y, scores) => ({ y, scores, pairs: true, ...(isCalled(y, "incorrect") ? { positive: "0" } : {}) });
 
 function* statedConfidences(clues) {
-  for (const y of verdicts(clues))
+  for (const y of columnsOfHits(clues))
     for (const scores of clues.columnsOfScores(y))
       if (saysConfidence(scores)) yield stated(y, scores);
-  for (const y of verdicts(clues))
+  for (const y of columnsOfHits(clues))
     for (const scores of clues.columnsOfScores(y))
       if (kindOf(scores) || isCalled(scores, "scores")) yield stated(y, scores);
 }
 
 function* statedDoubts(clues) {
-  for (const y of verdicts(clues)) {
+  for (const y of columnsOfHits(clues)) {
     for (const scores of clues.columnsOfScores(y))
       if (isCalled(scores, "uncertainty"))
         yield { y, scores, pairs: true, positive: isCalled(y, "incorrect") ? "1" : "0" };
   }
 }
 
-function* answers(clues) {
+function* predictions(clues) {
   const predicted = [...clues.named.keys()].filter((name) => isCalled(name, "predicted"));
   for (const y of clues.columnsOfLabels()) {
     const labels = clues.labelsOccurring(y);
@@ -317,15 +317,15 @@ function* groupsOf(names) {
   }
 }
 
-const RULES = [
+const WAYS = [
   asItStands,
   longTable,
   labelColumns,
   classColumns,
   statedConfidences,
   statedDoubts,
-  answers,
+  predictions,
   oneOfTwo,
   pastedPairs,
   numberedColumns,
-].map((rule) => [rule, TEXTS.rules[rule.name]]);
+].map((way) => [way, TEXTS.ways[way.name]]);

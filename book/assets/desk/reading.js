@@ -88,7 +88,7 @@ function sideColumnsOf(named, options) {
 // ---------------------------------------------------------------- samples
 
 // The reading that names and options give; a ReadingError says what is not clear.
-function interpret(table, options, rule = "") {
+function interpret(table, options, way = "") {
   const named = chosenRows(table, options);
   if (options.long !== null || options.multilabel) throw new BeyondError("layout");
   for (const name of named.keys()) {
@@ -120,7 +120,7 @@ function interpret(table, options, rule = "") {
     ...samples.sideColumns.flatMap(([what, name]) => (what === "ignore" ? [] : [name])),
   ];
   const leftOut = [...named.keys()].filter((name) => !used.includes(name) && !isCalled(name, "classes"));
-  return new Reading(options, samples, leftOut, outputs, rule);
+  return new Reading(options, samples, leftOut, outputs, way);
 }
 
 function samplesOf(named, options) {
@@ -225,8 +225,8 @@ function withTask(samples, named, options) {
 }
 
 function refuseTwoQuestions({ columns: [name], yName }, options) {
-  const verdict = isCalled(yName, "correct") || isCalled(yName, "incorrect");
-  if (options.positive !== null || !(verdict || saysConfidence(name))) return;
+  const isOfHits = isCalled(yName, "correct") || isCalled(yName, "incorrect");
+  if (options.positive !== null || !(isOfHits || saysConfidence(name))) return;
   throw new ReadingError(
     `${quoted(name)} may be the confidence in an answer, and ${quoted(yName)} say whether it was right, or the ` +
       "probability of the second of two classes",
@@ -238,23 +238,23 @@ function refuseTwoQuestions({ columns: [name], yName }, options) {
 function pairsByPrediction(samples, predicted, name) {
   if (samples.scores.length > 1)
     throw new ReadingError(`--predicted: ${fewOf(samples.columns, 4)} is not one column of scores`);
-  const [answers, labels] = [predicted.texts, samples.label.texts];
+  const [predictions, labels] = [predicted.texts, samples.label.texts];
   const known = new Set(labels);
-  if (!answers.some((answer) => known.has(answer)))
+  if (!predictions.some((entry) => known.has(entry)))
     throw new ReadingError(
       `--predicted: no entry of ${quoted(name)} is one of the labels, ${fewOf([...known].sort(), 4)}`
     );
-  refuseThreshold(samples, answers, name);
-  const y = Int32Array.from(answers, (answer, row) => Number(answer === labels[row]));
+  refuseThreshold(samples, predictions, name);
+  const y = Int32Array.from(predictions, (entry, row) => Number(entry === labels[row]));
   return { ...samples, y, task: "pairs", classes: ["wrong", "right"] };
 }
 
 // Refuse a score that says one of two predictions where it is high, and the other where low.
-function refuseThreshold(samples, answers, name) {
-  const values = [...new Set(answers)].sort();
+function refuseThreshold(samples, predictions, name) {
+  const values = [...new Set(predictions)].sort();
   const [score] = samples.scores;
   if (values.length !== 2 || labelsOccurring(samples.label).length > 2 || score.length < FEWEST_TO_TELL) return;
-  const ends = values.map((value) => range(Array.from(score).filter((_, row) => answers[row] === value)));
+  const ends = values.map((value) => range(Array.from(score).filter((_, row) => predictions[row] === value)));
   for (const [low, high, positive] of [[ends[0], ends[1], values[1]], [ends[1], ends[0], values[0]]]) {
     if (low.most <= high.least && low.most < high.most && low.least < 0.5) {
       throw new ReadingError(
@@ -281,7 +281,7 @@ const range = (values) => {
 function coded(samples, options) {
   if (samples.y) return samples;
   if (samples.task === "pairs")
-    return { ...samples, y: isRight(samples.yName, samples.label, options), classes: ["wrong", "right"] };
+    return { ...samples, y: hitsOf(samples.yName, samples.label, options), classes: ["wrong", "right"] };
   if (samples.scores.length === 1) return withEventFound(samples, options);
   if (options.positive !== null)
     throw new ReadingError(
@@ -291,7 +291,7 @@ function coded(samples, options) {
   return { ...samples, y: numbered(samples, options) };
 }
 
-function isRight(name, column, options) {
+function hitsOf(name, column, options) {
   const [yes, no] = [new Set(NAMES.true), new Set(NAMES.false)];
   const words = column.texts.map((text) => text.toLowerCase());
   const row = words.findIndex((word) => !yes.has(word) && !no.has(word));
@@ -539,12 +539,21 @@ function refuseRows(column, isWrong, name, expected) {
   const rows = [];
   column.forEach((v, row) => isWrong(v) && rows.push(row));
   if (!rows.length) return;
-  const firstRows = rows.slice(0, 3).map((row) => `row ${row} holds ${general(column[row], 6)}`).join(", ");
+  const firstRows = rows.slice(0, 3).map((row) => `row ${row} holds ${shownOutside(column[row])}`).join(", ");
   const ends = rows.length > 3 ? `, and ${rows.length - 3} more` : "";
   throw new ReadingError(
     `${quoted(name)}: ${firstRows}${ends}, expected ${expected} (if a number stands for one that is missing, save it ` +
     `as empty: --leave-out-empty ${name} then leaves such rows out)`
   );
+}
+
+// A number with six digits, or as many as tell it from 0 and 1.
+function shownOutside(number) {
+  for (let digits = 6; digits < 18; digits++) {
+    const text = general(number, digits);
+    if (Number(text) !== 0 && Number(text) !== 1) return text;
+  }
+  return general(number, 6);
 }
 
 // A column a class: rows of probabilities sum to one, logits do not.
@@ -656,8 +665,8 @@ function softmaxOf(columns) {
 
 // One way to read a table.
 class Reading {
-  constructor(options, samples, leftOut, outputs, rule) {
-    Object.assign(this, { options, label: samples.yName, scores: samples.columns, leftOut, outputs, rule });
+  constructor(options, samples, leftOut, outputs, way) {
+    Object.assign(this, { options, label: samples.yName, scores: samples.columns, leftOut, outputs, way });
     this.isClustered = options.clusters.length > 0;
     this.readAs = readAs(samples, outputs, options);
   }
@@ -667,7 +676,7 @@ class Reading {
   }
   row(i) {
     const { score, hit, names, y, task } = this.outputs;
-    const words = { name: i, score: general(score[i], 3), verdict: hit[i] ? "right" : "wrong" };
+    const words = { name: i, score: general(score[i], 3), hit: hit[i] ? "right" : "wrong" };
     if (task === "pairs") return filled(TEXTS.row.pairs, words);
     return filled(TEXTS.row.classes, { ...words, says: names[this.outputs.top(i)], label: names[y[i]] });
   }

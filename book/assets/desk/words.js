@@ -1,4 +1,4 @@
-// The report in a sentence, as `calib_report.judging.decision` decides it and `calib_report.wording.words` writes it,
+// The report in a sentence, as `calib_report.deciding.decision` decides it and `calib_report.wording.words` writes it,
 // with the same texts. A function has the name of the one in Python that it mirrors, doubtRepeatedIds that of
 // doubt_repeated_ids, or names it.
 

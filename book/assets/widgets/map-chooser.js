@@ -1,5 +1,5 @@
 // Which map: a few questions, and the rows of three tables that answer them: `choices`, by size, as
-// `calib_report.judging.advice.map_by_size` finds it; `purposes`, and `situations`, the advice for each.
+// `calib_report.deciding.advice.map_by_size` finds it; `purposes`, and `situations`, the advice for each.
 (() => {
   const { make, newId } = book.base;
 

@@ -58,8 +58,8 @@ def board_settings(
     settings = cases[columns].drop_duplicates("setting")
     settings["group"] = settings["group"].map(groups.index)
     domain: dict[str, int] = {}
-    for place, datasets in enumerate(domains.values()):
-        domain |= dict.fromkeys(datasets, place)
+    for number, datasets in enumerate(domains.values()):
+        domain |= dict.fromkeys(datasets, number)
     settings.insert(3, "domain", settings["dataset"].map(domain))
     return settings
 

@@ -54,10 +54,10 @@ def ticket_trader(score: np.ndarray, hit: np.ndarray, edges: list[float]) -> Con
     """Tickets at the price that a network says: buy or sell those of each group of prices."""
     score, hit = np.asarray(score), np.asarray(hit)
     # a price on an edge belongs to the group below it
-    place = np.clip(np.searchsorted(edges, score, "left") - 1, 0, len(edges) - 2)
+    numbers = np.clip(np.searchsorted(edges, score, "left") - 1, 0, len(edges) - 2)
     groups = []
     for m, (low, high) in enumerate(pairwise(edges)):
-        inside = place == m
+        inside = numbers == m
         facts = {"low": low, "high": high, "n": int(inside.sum())}
         facts |= {"score": round(float(score[inside].mean()), 6)}
         facts |= {"hit": round(float(hit[inside].mean()), 6)}

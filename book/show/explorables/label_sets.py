@@ -22,12 +22,12 @@ class SetScores:
     true: np.ndarray  # of the true label of each calibration image
     tested: np.ndarray  # of each label of each test image
 
-    def sizes(self, rows: Any, place: int) -> np.ndarray:
+    def sizes(self, rows: Any, rank: int) -> np.ndarray:
         """Return the sizes of the test images' sets, by some of the calibration images.
 
-        `place` is that of the threshold among the sorted scores of their true labels.
+        `rank` is that of the threshold among the sorted scores of their true labels.
         """
-        threshold = np.partition(self.true[rows], place)[place]
+        threshold = np.partition(self.true[rows], rank)[rank]
         sizes: np.ndarray = (self.tested <= threshold).sum(axis=1)
         return sizes
 
@@ -63,14 +63,14 @@ def size_change(
         )
         scores.append(SetScores(of_labels[np.arange(n), y], tested))
     # the conformal quantile: of n sorted scores the ceil((n + 1) coverage)-th
-    place = min(math.ceil((n + 1) * coverage), n) - 1
+    rank = min(math.ceil((n + 1) * coverage), n) - 1
     changes = []
     for _ in range(n_resamples):
         rows = rng.integers(n, size=n)
-        before, after = (np.mean(at.sizes(rows, place)) for at in scores)
+        before, after = (np.mean(at.sizes(rows, rank)) for at in scores)
         # its sign does not matter: the variance alone is used
         changes.append(before - after)
-    first, second = (at.sizes(slice(None), place) for at in scores)
+    first, second = (at.sizes(slice(None), rank) for at in scores)
     value = float(np.mean(second - first))
     # calibration images and test images are drawn apart: their variances add
     error = ROUNDED_95 * np.sqrt(np.var(changes) + np.var(second - first) / len(first))

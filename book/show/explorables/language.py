@@ -59,18 +59,18 @@ def language_explorer(answers: Any, first: Any) -> Contents:
 
 
 def _bins_as_bytes(score: np.ndarray, hit: np.ndarray) -> bytes:
-    """Return the occupied bins as bytes: which they are, then count, hits, place of the mean."""
+    """Return the occupied bins as bytes: which they are, then count, hits, offset of the mean."""
     if len(score) == 0:
         # a bit for each bin, rounded up to bytes: none of them is filled
         return bytes(-(-SHOWN_BINS // 8))
     bins = calib.equal_width(SHOWN_BINS)(score, hit)
     filled = bins.count > 0
-    place = (bins.mean_score - bins.edges[:-1]) * SHOWN_BINS
+    offset = (bins.mean_score - bins.edges[:-1]) * SHOWN_BINS
     rows = np.rec.fromarrays(
         [
             bins.count[filled],
             bins.hit_sum[filled],
-            np.round(255 * place[filled].clip(0, 1)),
+            np.round(255 * offset[filled].clip(0, 1)),
         ],
         dtype=[("count", "<u2"), ("hits", "<u2"), ("place", "u1")],
     )

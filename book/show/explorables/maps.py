@@ -61,11 +61,11 @@ def spline_knots(calibration: Any, test: Any) -> Contents:
     """A spline through cumulative hits at 3 to 20 knots, its slope, and the KS error it leaves."""
     score, hit = (np.asarray(column, float) for column in calibration)
     # samples of one score come together: of these a spline needs number and hits alone
-    known, place = np.unique(np.round(score, 7), return_inverse=True)
+    known, index = np.unique(np.round(score, 7), return_inverse=True)
     data = {
         "score": known.tolist(),
-        "total": np.bincount(place).tolist(),
-        "hits": np.bincount(place, hit).astype(int).tolist(),
+        "total": np.bincount(index).tolist(),
+        "hits": np.bincount(index, hit).astype(int).tolist(),
         "test": {"scores": rounded(test[0], 7), "hits": rounded(test[1], 0)},
     }
     gap = np.append(0, np.cumsum((hit - score)[np.argsort(score)])) / len(score)

@@ -70,11 +70,11 @@ def fifty_people(
 ) -> Contents:
     """A photograph that people name in two ways, and by whose word a network is too sure of one.
 
-    `photograph` is a strip of pictures, the place of this one in it, and how many it holds;
+    `photograph` is a strip of pictures, the index of this one in it, and how many it holds;
     `scores` are probabilities of the first name, and the question is about the second of them.
     """
-    sprite, place, count = photograph
-    data = {"sprite": data_uri(sprite), "place": place, "count": count, "names": names}
+    sprite, index, count = photograph
+    data = {"sprite": data_uri(sprite), "place": index, "count": count, "names": names}
     data |= {"scores": {kind: round(float(p), 4) for kind, p in scores.items()}}
     data |= {"file": file, "votes": votes, "people": people}
     truths = {"by the file": file == names[0], "by a random person": votes / people}

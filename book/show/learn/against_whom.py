@@ -12,7 +12,7 @@ import calib
 from book.show.display import expect, glue_values, signed, source_label
 from book.show.explorables.photographs import fifty_people
 from book.show.looks import MEANING
-from book.show.story import PLACE, SHIRT
+from book.show.story import DRESS_INDEX, SHIRT
 from calib.plots import COLOURS, GREY
 from evidence import csv_frame, read_declared
 from evidence.data import Predictions
@@ -26,11 +26,11 @@ def ask_fifty_people(network: Predictions) -> HTML:
     repaired = calib.TemperatureScaling()
     repaired.fit(network.to_fit.logits, network.to_fit.y)
     rows = csv_frame(read_declared("photographs/fashion.csv")).row
-    dress = rows[PLACE]
+    dress = rows[DRESS_INDEX]
     before = network.test.prob[dress, SHIRT]
     after = repaired.predict_proba(network.test.logits)[dress, SHIRT]
     glue_values("whom", before=f"{100 * before:.0f} %", after=f"{100 * after:.0f} %")
-    strip = read_declared("photographs/fashion.png"), PLACE, len(rows)
+    strip = read_declared("photographs/fashion.png"), DRESS_INDEX, len(rows)
     sure = {"as trained": before, "after T": after}
     return fifty_people(strip, ("shirt", "dress"), sure, file="dress", votes=40)
 

@@ -14,7 +14,7 @@ from book.show.display import expect, glue_values, typeset
 from book.show.looks import METHODS, label_lines, look
 from calib import OneVsRest
 from calib.plots import PALE
-from calib_report.judging.advice import MAPS_BY_SIZE
+from calib_report.deciding.advice import MAPS_BY_SIZE
 from evidence.arena import load_cases
 from evidence.arena.ranked_cases import by_dataset
 from evidence.data import Predictions
@@ -111,9 +111,9 @@ def draw_best_maps(winners: dict[Cell, tuple[str, list[str]]]) -> Figure:
     classes, sizes = (sorted({key[i] for key in winners}) for i in (1, 2))
     figure, axes = plt.subplots(3, 1, figsize=(5.4, 7.2))
     for (world, k, n), (best, rivals) in winners.items():
-        place = sizes.index(n), classes.index(k)
+        corner = sizes.index(n), classes.index(k)
         draw_best_map_of_cell(
-            axes[WORLDS.index(world)], place, best, has_rivals=bool(rivals)
+            axes[WORLDS.index(world)], corner, best, has_rivals=bool(rivals)
         )
     for ax, world in zip(axes, WORLDS, strict=True):
         ax.set(xlim=(0, len(sizes)), ylim=(0, len(classes)), title=world)
@@ -130,14 +130,14 @@ def draw_best_maps(winners: dict[Cell, tuple[str, list[str]]]) -> Figure:
 
 
 def draw_best_map_of_cell(
-    ax: Axes, place: tuple[int, int], best: str, *, has_rivals: bool
+    ax: Axes, corner: tuple[int, int], best: str, *, has_rivals: bool
 ) -> None:
     """Draw the cell of a winner in its colour; the ensemble's is that of the one temperature."""
     word = best.removesuffix(" temperature").partition(",")[0]
     colour = METHODS[best if best in METHODS else word][0]
     alpha = 0.12 if word == "ensemble" else 0.35
-    ax.add_patch(Rectangle(place, 0.96, 0.94, lw=0, fc=colour, alpha=alpha))
-    j, i = place
+    ax.add_patch(Rectangle(corner, 0.96, 0.94, lw=0, fc=colour, alpha=alpha))
+    j, i = corner
     text = f"{word} •" if has_rivals else word
     ax.text(j + 0.5, i + 0.5, text, ha="center", va="center", fontsize=10)
 

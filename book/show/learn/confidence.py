@@ -23,20 +23,20 @@ def draw_confidence_against_accuracy(
     shown = tao.assign(x=100 * tao.accuracy, y=100 * tao.mean_confidence)
     ax.plot([0, 100], [0, 100], "--", color="0.35", lw=1)
     ax.axhline(90, ls=":", color="0.35", lw=1)
-    for kind, place in (
+    for kind, corner in (
         ("token", (1, 76)),
         ("verbal", (1, 98)),
         ("linguistic", (30, 54)),
     ):
         points, colour = shown[shown.confidence == kind], COLOURS[kinds[kind]]
         ax.plot(points.x, points.y, "o", ms=4, color=colour, mec="white", mew=0.4)
-        ax.text(*place, kind, color=colour)
+        ax.text(*corner, kind, color=colour)
     ax.text(52, 46, "calibrated", color="0.35")
     stated = shown[shown.confidence == "verbal"].set_index("model")
     line: dict[str, Any] = {
         "arrowprops": {"arrowstyle": "-", "color": "0.35", "lw": 0.8}
     }
-    for name, place, side in (
+    for name, corner, side in (
         ("Qwen3-0.6B-Base", (31, 107), "left"),
         ("deepseek-reasoner", (84, 58), "center"),
         ("Mixtral-8x7B-v0.1", (14, 6), "left"),
@@ -45,7 +45,7 @@ def draw_confidence_against_accuracy(
         ax.plot(model.x, model.y, "o", ms=10, mfc="none", mec="black", mew=0.8)
         label = f"{name}\n{model.x:.0f} % right"
         ax.annotate(
-            label, (model.x, model.y), place, fontsize=10, ha=side, va="center", **line
+            label, (model.x, model.y), corner, fontsize=10, ha=side, va="center", **line
         )
     ax.set(xlabel="accuracy (%)", ylabel="mean confidence (%)")
     ax.set(xlim=(0, 100), ylim=(0, 112))
@@ -127,12 +127,12 @@ def draw_ece_of_both_kinds(paired: pd.DataFrame, models: pd.DataFrame) -> Figure
     fig, ax = plt.subplots(figsize=(4.6, 4.2), layout="constrained")
     qwen = (rows["first"].map(models.family) == "Qwen3").to_numpy()
     token, verbal = 100 * rows.first_value, 100 * rows.second_value
-    for inside, name, colour, place in (
+    for inside, name, colour, corner in (
         (~qwen, "other families", "blue", (3, 66)),
         (qwen, "Qwen3", "vermillion", (3, 60)),
     ):
         ax.plot(token[inside], verbal[inside], "o", ms=5, color=COLOURS[colour])
-        ax.text(*place, name, color=COLOURS[colour])
+        ax.text(*corner, name, color=COLOURS[colour])
     ax.axline((0, 0), slope=1, ls=":", color="0.35", lw=1)
     ax.text(52, 22, "stated number\nis better", color="0.35")
     ax.set(xlabel="ECE of the token probability (%)", xlim=(0, 75))
@@ -293,10 +293,10 @@ def draw_sums_in_debates(debates: pd.DataFrame) -> Figure:
         {"opening": "sky", "rebuttal": "blue", "closing": "black"}.items()
     ):
         rows = debates[debates.speech == speech]
-        place = np.arange(len(rows)) + 0.27 * (up - 1)
-        ax.hlines(place, 100 * rows.low, 100 * rows.high, color=COLOURS[colour])
-        ax.plot(100 * rows["sum"], place, "o", ms=5, color=COLOURS[colour])
-        beside = 2 + 100 * rows.high.iloc[0], place[0]
+        heights = np.arange(len(rows)) + 0.27 * (up - 1)
+        ax.hlines(heights, 100 * rows.low, 100 * rows.high, color=COLOURS[colour])
+        ax.plot(100 * rows["sum"], heights, "o", ms=5, color=COLOURS[colour])
+        beside = 2 + 100 * rows.high.iloc[0], heights[0]
         ax.text(*beside, speech, color=COLOURS[colour], va="center", fontsize=10)
     ax.axvline(100, ls=":", color="0.35", lw=1)
     ax.set_yticks(

@@ -34,13 +34,13 @@ def draw_paired_difference(
 ) -> Figure:
     """The ECE of two maps of one network, and their difference, each with its interval."""
     fig, ax = plt.subplots(figsize=(5.4, 2.6), layout="constrained")
-    for place, e in enumerate(found):
-        colour = COLOURS["blue" if place < 2 else "black"]
+    for height, e in enumerate(found):
+        colour = COLOURS["blue" if height < 2 else "black"]
         low, value, high = 100 * np.array([e.low, e.value, e.high])
-        ax.hlines(place, low, high, color=colour, lw=2)
-        ax.plot(value, place, "o", color=colour)
+        ax.hlines(height, low, high, color=colour, lw=2)
+        ax.plot(value, height, "o", color=colour)
         label = typeset(f"{value:.2f} ({low:.2f} to {high:.2f})")
-        ax.text(high + 0.08, place, label, color=colour, va="center")
+        ax.text(high + 0.08, height, label, color=colour, va="center")
     chance = [100 * calib.error_if_calibrated(prob.max(axis=1)) for prob in q]
     grey = MEANING["by chance"]
     ax.plot(chance, [0, 1], "|", color=grey, ms=18, mew=3)

@@ -190,12 +190,10 @@ def draw_excess_by_penalty(
     figure, ax = plt.subplots(figsize=(5.4, 3.4), layout="constrained")
     label = "matrix with a penalty"
     ax.plot(penalties, losses, ms=4, label=label, **look("matrix, ODIR", marker=True))
-    for name, place, side in (("matrix", -1, "right"), ("vector", 0, "left")):
+    for name, end, side in (("matrix", -1, "right"), ("vector", 0, "left")):
         colour = look(name)["color"]
         ax.axhline(levels[name], lw=1, color=colour)
-        ax.text(
-            penalties[place], levels[name], name, ha=side, va="bottom", color=colour
-        )
+        ax.text(penalties[end], levels[name], name, ha=side, va="bottom", color=colour)
     ax.axvline(chosen, color="0.7", lw=1)
     ax.set(xscale="log", yscale="log", xlabel="penalty λ", ylabel="excess NLL, nats")
     label_lines(ax, above={label: penalties[len(penalties) // 2]})
@@ -254,6 +252,17 @@ def glue_samples_for_matrix(
     glue_values("platt", **{f"pay_{k}": f"{n:,.0f}" for k, n in needed.items()})
 
 
+def changes_elsewhere(
+    changes: Mapping[tuple[str, str], Estimate], label: str, story: str
+) -> list[Estimate]:
+    """Return what a map changes on the networks that are not the one of the story."""
+    return [
+        change
+        for (network, name), change in changes.items()
+        if name == label and network != story
+    ]
+
+
 def glue_changes_of_loss(
     changes: Mapping[tuple[str, str], Estimate], story: str
 ) -> None:
@@ -262,12 +271,7 @@ def glue_changes_of_loss(
     `story` is the network on which both gain; of the others it is counted where they lose.
     """
     vector, matrix = (
-        [
-            change
-            for (name, of), change in changes.items()
-            if of == label and name != story
-        ]
-        for label in ("vector", "matrix")
+        changes_elsewhere(changes, label, story) for label in ("vector", "matrix")
     )
     glue_values(
         "platt",

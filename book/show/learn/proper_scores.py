@@ -55,21 +55,21 @@ def draw_parts_of_squared_loss(
 ) -> Figure:
     """One temperature removes nearly all of the miscalibrated part, and hardly anything else."""
     fig, (top, bottom) = plt.subplots(2, 1, figsize=(5.4, 4.2), layout="constrained")
-    for place, known in enumerate(worlds.values()):
+    for height, known in enumerate(worlds.values()):
         left = 0.0
         for fault, size in known.items():
-            top.barh(place, size, left=left, **FAULTS[fault])
+            top.barh(height, size, left=left, **FAULTS[fault])
             left += size
     middle: dict[str, Any] = {"va": "center", "ha": "center"}
     top.text(known["noise"] / 2, 0, "noise", **middle)
     thrown = known["noise"] + known["thrown away"] / 2
     top.text(thrown, 0, "thrown\naway", color="white", **middle)
-    for place, part in enumerate(real):
+    for height, part in enumerate(real):
         left = part.uncertainty - part.resolution
-        bottom.barh(place, left, **FAULTS["unknown"])
-        bottom.barh(place, part.reliability, left=left, **FAULTS["miscalibrated"])
-        ends = place - 0.4, place + 0.4
-        bottom.vlines(left + chance[place], *ends, color="black", lw=2)
+        bottom.barh(height, left, **FAULTS["unknown"])
+        bottom.barh(height, part.reliability, left=left, **FAULTS["miscalibrated"])
+        ends = height - 0.4, height + 0.4
+        bottom.vlines(left + chance[height], *ends, color="black", lw=2)
     bottom.text(left / 2, 1, "noise or thrown away", bbox={"color": "white"}, **middle)
     bottom.text(real[1].score, 1, "  line: chance", va="center")
     for ax, name in (

@@ -206,7 +206,6 @@ def glue_answers_kept(
         )
 
     facts: dict[str, object] = {}
-    of_all("verbal")  # the cuts below come after one that is not counted
     for kind in ("verbal", "token", "linguistic"):
         rows = pd.concat([of_all(kind) for _ in range(3)], keys=range(3), names=["cut"])
         facts[f"half_{kind}"] = by_cut(rows.kept >= 0.5)

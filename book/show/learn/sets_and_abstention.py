@@ -73,12 +73,12 @@ def draw_risk_by_coverage(
     }
     fig, ax = plt.subplots(figsize=(5.2, 3.8), layout="constrained")
     # where all scores are one, the order is a matter of chance
-    for name, (score, colour, line, place) in curves.items():
+    for name, (score, colour, line, corner) in curves.items():
         at = np.linspace(0.02, 0.999, 200)
         curve = calib.risk_coverage(hit, score)
         risk = [100 * curve.risk_at(c) for c in at]
         ax.plot(100 * at, risk, line, color=colour)
-        ax.text(*place, f"{name}: {1000 * calib.aurc(hit, score):.1f}", color=colour)
+        ax.text(*corner, f"{name}: {1000 * calib.aurc(hit, score):.1f}", color=colour)
     ax.set(
         xlabel="coverage: answers kept (%)",
         ylabel="risk: errors among them (%)",

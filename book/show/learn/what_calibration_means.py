@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 
 import calib
 from book.show.looks import MEANING
-from book.show.story import PLACE, photograph
+from book.show.story import DRESS_INDEX, photograph
 from calib.plots import COLOURS, GREY
 from calib.views import View
 
@@ -20,7 +20,7 @@ def draw_promises_about_dress(
     fig, (left, ax) = plt.subplots(
         1, 2, figsize=(5.6, 1.9), width_ratios=[1, 3], layout="constrained"
     )
-    left.imshow(photograph(PLACE), cmap="gray_r")
+    left.imshow(photograph(DRESS_INDEX), cmap="gray_r")
     left.axis("off")
     promises = [
         "first answer: shirt",

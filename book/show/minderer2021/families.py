@@ -42,8 +42,8 @@ def draw_classifiers(
     for side, rows in groups.groupby(groups["over"] > 0):
         face = "0.75" if side else "none"
         size = mark_area(rows["parameters"])
-        place = 100 - rows["accuracy"], rows["ece"]
-        ax.scatter(*place, size, facecolor=face, edgecolor="0.6", lw=0.8, zorder=1)
+        points = 100 - rows["accuracy"], rows["ece"]
+        ax.scatter(*points, size, facecolor=face, edgecolor="0.6", lw=0.8, zorder=1)
     for name, row in family_medians.iterrows():
         colour, marker = FAMILY_LOOKS[str(name)]
         look: dict[str, Any] = {"color": COLOURS[colour], "lw": 1.2}

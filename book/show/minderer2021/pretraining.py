@@ -24,14 +24,14 @@ def draw_errors_by_pretraining(pairs: pd.DataFrame, medians: pd.DataFrame) -> Fi
         ("ece", "as trained", "vermillion"),
         ("ece_after", "scaled", "blue"),
     ):
-        place = medians[name, "supervised"], medians[name, "pretrained"]
-        axes[1].plot(*place, "o", color=COLOURS[colour], ms=4.5, label=title)
+        point = medians[name, "supervised"], medians[name, "pretrained"]
+        axes[1].plot(*point, "o", color=COLOURS[colour], ms=4.5, label=title)
     for family, (name, at) in {
         "ViT": ("RegNet, ViT", (6, -4)),
         "Swin": ("Swin", (-10, 6)),
     }.items():
-        place = medians.loc[family, [("ece", "supervised"), ("ece", "pretrained")]]
-        axes[1].annotate(name, place, at, textcoords="offset points", fontsize=SMALL)
+        point = medians.loc[family, [("ece", "supervised"), ("ece", "pretrained")]]
+        axes[1].annotate(name, point, at, textcoords="offset points", fontsize=SMALL)
     axes[1].set(
         xlabel="ECE (%), supervised", ylabel="pretrained", xlim=(0, 20), ylim=(0, 20)
     )

@@ -42,7 +42,7 @@ table.to_csv(sys.argv[1])
 REPORT = """
 import numpy as np
 
-from calib_report.command import main
+from calib_report.commands.main import main
 
 rng = np.random.default_rng(0)
 z = rng.standard_normal((2000, 4))

@@ -22,10 +22,11 @@ import calib_report
 from book.build import desk
 from calib_report import SITUATIONS, advice, limits, propose
 from calib_report.analysing.analysis import analyse
+from calib_report.columns.scores import shown_outside
+from calib_report.deciding import comparison_of_maps
+from calib_report.deciding.advice import MAPS_BY_SIZE, WHEN, Situation, map_by_size
 from calib_report.doubting import doubts
 from calib_report.doubting.suspicion import UNRELATED, association
-from calib_report.judging import comparison_of_maps
-from calib_report.judging.advice import MAPS_BY_SIZE, WHEN, Situation, map_by_size
 from calib_report.options import Options
 
 ASSETS = ROOT / "book" / "assets"
@@ -98,15 +99,15 @@ def listed(part, before):
     return re.findall(r"\w+", found[1])
 
 
-def test_the_desk_guesses_by_the_rules_of_the_command():
-    names = listed("proposals", "const RULES = ")
-    assert set(names) == set(desk.rules())
+def test_the_desk_guesses_by_the_ways_of_the_command():
+    names = listed("proposals", "const WAYS = ")
+    assert set(names) == set(desk.ways())
     shared = [name for name in names if name not in desk.ALONE]
-    assert shared == [name for name in desk.rules() if name not in desk.ALONE]
+    assert shared == [name for name in desk.ways() if name not in desk.ALONE]
 
 
-def test_the_desk_doubts_by_the_rules_of_the_command():
-    names = [desk.camel(rule.__name__) for rule in doubts.RULES]
+def test_the_desk_doubts_by_the_checks_of_the_command():
+    names = [desk.camel(check.__name__) for check in doubts.CHECKS]
     assert listed("checks", "const checks = ") == names
 
 
@@ -190,7 +191,15 @@ def test_a_table_is_read_as_the_command_reads_it(page, tmp_path, name):
         assert read["rows"] == reading.rows()
         assert read["readAs"] == reading.outputs.read_as
         assert read["leftOut"] == list(reading.left_out)
-        assert read["rule"] == reading.rule
+        assert read["way"] == reading.way
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize(
+    "number", [7, 1, -0.1, 1.03, 1.00001, 1 + 2e-6, -2e-6, 1 + 2e-16]
+)
+def test_a_number_outside_is_shown_as_the_command_shows_it(page, number):
+    assert page.evaluate("shownOutside", number) == shown_outside(number)
 
 
 def test_few_tables_are_left_to_the_command(page, tmp_path):

@@ -3,7 +3,9 @@
 import pytest
 from one_chapter import FIGURE, cell, notebook
 
+from book.build import execute
 from book.build.execute import code_of_execution, execute_all, key
+from book.build.project import BookError
 
 
 def test_two_executions_give_the_same_bytes(project):
@@ -104,3 +106,54 @@ def test_a_key_holds_all_modules_that_execute_a_chapter():
         "students",
         "project",
     }
+
+
+def test_stale_chapters_begin_with_the_longest_and_what_never_ran_takes_a_minute(
+    project, monkeypatch, capsys
+):
+    """Each says on its line how it went, and all errors are raised together."""
+    chapters = [notebook(project, cell("1"), name=f"part/{name}") for name in "abcd"]
+    records = {
+        "a": {"key": "", "seconds": 59},
+        "c": {"key": "", "seconds": 61},
+        "d": {"key": key(project, chapters[3]), "seconds": 7},
+    }
+    monkeypatch.setattr(execute, "_record", lambda path: records.get(path.stem, {}))
+    given = {}
+
+    def failing(project, jobs, seconds):
+        given.update(names=[job.chapter.path.stem for job in jobs], seconds=seconds)
+        yield from (
+            (job.chapter.name, 1.25, job.chapter.path.stem * (i > 0))
+            for i, job in enumerate(jobs)
+        )
+
+    monkeypatch.setattr(execute, "run_jobs", failing)
+    with pytest.raises(BookError, match=r"^b\n\na$"):
+        execute_all(project, chapters, seconds=5)
+    assert given == {"names": ["c", "b", "a"], "seconds": 5}
+    assert capsys.readouterr().out.splitlines()[:3] == [
+        "[1/3] ok      1.2 s  part/c",
+        "[2/3] FAIL    1.2 s  part/b",
+        "[3/3] FAIL    1.2 s  part/a",
+    ]
+    monkeypatch.setattr(execute, "run_jobs", None)
+    execute_all(project, chapters[3:])  # nothing runs
+    assert capsys.readouterr().out.startswith("executed 0 of 1 chapters in 0.0 s")
+
+
+def test_a_key_depends_on_the_version_of_python_and_not_on_the_order_of_parameters(
+    project, monkeypatch
+):
+    chapter = project.chapter("part/one")
+    whole = key(project, chapter, {"a": 1, "b": 2})
+    assert key(project, chapter, {"b": 2, "a": 1}) == whole
+    assert key(project, chapter, {"a": 2, "b": 1}) != whole
+    monkeypatch.setattr(execute.sys, "version", "4.0.0 (main)")
+    assert key(project, chapter, {"a": 1, "b": 2}) != whole
+
+
+def test_a_cell_that_is_no_python_is_named_before_anything_runs(project):
+    broken = notebook(project, cell("1 +"), name="part/broken")
+    with pytest.raises(BookError, match=r"part/broken\.md: invalid syntax: 1 \+"):
+        execute_all(project, [broken])

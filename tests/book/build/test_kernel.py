@@ -1,7 +1,11 @@
-"""A chapter in its kernel gets the parameters of the command."""
+"""A chapter in its kernel: its parameters, its cells and its figures."""
+
+import base64
+import io
 
 import nbformat
-from one_chapter import cell, notebook
+from one_chapter import FIGURE, cell, notebook
+from PIL import Image
 
 from book.build.execute import execute_all
 
@@ -20,3 +24,16 @@ def test_parameters_come_from_the_command(project):
     ]
     assert "remove-cell" in injected[0].metadata.tags
     assert "papermill" not in executed.metadata
+
+
+def test_a_figure_is_sharp_white_and_tells_nothing_of_what_drew_it(project):
+    executed = executed_notebook(project, notebook(project, FIGURE))
+    assert [cell.id for cell in executed.cells] == ["cell-000", "cell-001"]
+    (figure,) = (
+        output for output in executed.cells[1].outputs if "image/png" in output.data
+    )
+    image = Image.open(io.BytesIO(base64.b64decode(figure.data["image/png"])))
+    assert image.convert("RGB").getpixel((0, 0)) == (255, 255, 255)
+    assert "Software" not in image.info
+    # two pixels of the file for each of the page
+    assert image.width // 2 == figure.metadata["image/png"]["width"]

@@ -1,11 +1,9 @@
-"""The minutes that a chapter takes to read."""
+"""The minutes that a page takes to read."""
 
 from types import SimpleNamespace
 
 import nbformat
 import pytest
-import yaml
-from jinja2 import meta
 
 from book.build import minutes
 from book.build.students import without_solutions
@@ -57,76 +55,10 @@ def test_a_page_of_words_takes_a_minute_for_120_in_fives(
     assert minutes.estimate_of_file(path) == (reading, teaching, 0)
 
 
-def environment(**more):
-    """What Sphinx knows of a book of three pages and a lab."""
-    pages = {
-        "a": minutes.Estimate(5, 10, 0),
-        "b": minutes.Estimate(20, 30, 3),
-        "labs/c": minutes.Estimate(10, 15, 2),
-    }
-    about = {"minutes": pages, "docname": "part/page", "metadata": {"part/page": {}}}
-    return SimpleNamespace(**about | more)
-
-
-def test_parts_list_their_chapters_that_have_exercises(tmp_path):
-    parts = {"Learn": ["a", "b"], "Labs": ["labs/c"], "Use": ["a"]}
-    contents = [
-        {"caption": name, "chapters": [{"file": page} for page in pages]}
-        for name, pages in parts.items()
-    ]
-    (tmp_path / "_toc.yml").write_text(yaml.safe_dump({"parts": contents}))
-    env = environment(srcdir=tmp_path)
-    listed = dict(minutes.parts_with_exercises(env))
-    assert listed == {"Learn": {"b": (20, 30, 3)}}
-
-
-def test_minutes_of_pages_labs_and_lectures(monkeypatch):
-    env = environment()
+def test_pages_take_the_sum_of_their_minutes_and_one_that_is_gone_none():
+    pages = {"a": minutes.Estimate(5, 10, 0), "b": minutes.Estimate(20, 30, 3)}
+    env = SimpleNamespace(minutes=pages)
     assert minutes.minutes_to_read(env, ["a", "b", "gone"]) == 25
-    assert minutes.minutes_of_lab(env, "labs/c") == 10 + 2 * 15 + 20
-    decks = [("one", "One", 20), ("two", "Two", 22)]
-    monkeypatch.setattr(minutes, "lectures", lambda: decks)
-    assert minutes.minutes_of_lecture(2) == 4 * 22
-    assert minutes.minutes_of_lecture(1, 3, 7) == 4 * 5
-
-
-def test_a_lecture_has_an_address_where_it_is_built(tmp_path):
-    config = SimpleNamespace(html_extra_path=["book.pdf", str(tmp_path)])
-    env = environment(config=config)
-    assert minutes.address_in_slides(env, "one.html") == ""
-    (tmp_path / "slides").mkdir()
-    (tmp_path / "slides" / "one.html").touch()
-    assert minutes.address_in_slides(env, "one.html") == "../slides/one.html"
-    assert minutes.address_in_slides(env, "two.html") == ""
-    assert minutes.address_in_slides(env, "*")
-
-
-def test_a_day_of_one_week_is_its_session_with_what_it_has_of_its_own():
-    plans = {
-        "weeks": [{"title": "A", "opener": [1]}, {"title": "B", "lecture": [2]}],
-        "week": [{"session": 2, "lecture": [2, 3]}, {"session": 1}],
-    }
-    days = minutes.week_of(plans)
-    assert [day["title"] for day in days] == ["B", "A"]
-    assert days[0]["lecture"] == [2, 3] and days[1]["opener"] == [1]
-
-
-def test_a_text_may_use_what_is_offered_and_marks_its_page():
-    env = environment(docname="labs/c", metadata={"labs/c": {}})
-    text = minutes.filled_text("lab-minutes", env)
-    assert (
-        "About **60 minutes**" in text and "15 minutes for each of its 2 steps" in text
-    )
-    assert env.metadata == {"labs/c": {"counted": True}}
-    names = {name for source in minutes.TEXTS.list_templates()
-             for name in undeclared_in(source)}  # fmt: skip
-    assert names <= {*minutes.offered(env), "guest", "weeks"}
-
-
-def undeclared_in(source):
-    """Names that a text takes from who fills it in."""
-    text, *_ = minutes.FOLDER.get_source(minutes.TEXTS, source)
-    return meta.find_undeclared_variables(minutes.TEXTS.parse(text))
 
 
 def test_pages_that_changed_are_estimated_again_and_those_that_show_minutes_written(

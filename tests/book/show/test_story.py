@@ -11,7 +11,7 @@ def test_the_dress_is_a_dress_that_the_network_calls_a_shirt_and_stands_at_its_p
     assert test.y[story.PHOTOGRAPH] == story.DRESS
     assert np.argmax(test.prob[story.PHOTOGRAPH]) == story.SHIRT
     rows = csv_frame(read_declared("photographs/fashion.csv")).row
-    assert rows[story.PLACE] == story.PHOTOGRAPH
+    assert rows[story.DRESS_INDEX] == story.PHOTOGRAPH
 
 
 def test_a_photograph_is_the_one_at_its_place(monkeypatch):

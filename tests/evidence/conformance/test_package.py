@@ -7,6 +7,7 @@ import sys
 import pytest
 from helpers import ROOT
 
+from evidence.conformance.compare_program import cases_folder
 from evidence.conformance.package import lay_out
 
 TESTS = """
@@ -29,6 +30,20 @@ def test_left_is_not_right(conformance):
 def test_no_such_definition(conformance):
     conformance("ece-of-uncle", lambda y, p, w: 0.0)
 """
+
+
+def test_a_package_is_the_plugin_with_all_cases_and_the_licence(tmp_path):
+    """What lay in the folder before is gone."""
+    left = tmp_path / "package" / "left.txt"
+    left.parent.mkdir()
+    left.write_text("of an older package")
+    folder = lay_out(tmp_path / "package")
+    assert not left.exists()
+    assert (folder / "LICENSE").read_bytes() == (ROOT / "LICENSE").read_bytes()
+    module = folder / "calibration_conformance"
+    assert (module / "pytest_plugin.py").is_file()
+    cases = {path.name for path in cases_folder().glob("*.json")}
+    assert {path.name for path in (module / "cases").iterdir()} == cases != set()
 
 
 @pytest.mark.slow

@@ -8,7 +8,7 @@ import pytest
 
 import calib
 from calib_report.applying.export_map import export_map
-from calib_report.command import main
+from calib_report.commands.main import main
 
 RNG = np.random.default_rng(3)
 K = 4

@@ -7,7 +7,7 @@ from combined_files import EVENT, P_EVENT
 from refusals import refusal
 
 from calib_report import read
-from calib_report.columns.coded_labels import is_of_wrong, is_right, with_coded_labels
+from calib_report.columns.coded_labels import hits_of, is_of_wrong, with_coded_labels
 from calib_report.columns.samples import Samples
 from calib_report.contract import ReadingError
 from calib_report.options import Options
@@ -79,9 +79,9 @@ def test_what_is_empty_is_not_the_other_class():
 
 def test_an_error_is_right_by_a_0_and_scores_say_which_of_both():
     errors = Column("error", np.array([1, 0, 1]))
-    assert is_right(errors, Options(positive="0")).tolist() == [0, 1, 0]
-    assert is_right(Column("correct", errors.values), Options()).tolist() == [1, 0, 1]
-    # of an error 1 means wrong, and of a verdict 0
+    assert hits_of(errors, Options(positive="0")).tolist() == [0, 1, 0]
+    assert hits_of(Column("correct", errors.values), Options()).tolist() == [1, 0, 1]
+    # of an error 1 means wrong, and of a hit 0
     assert is_of_wrong("error", Options(positive="1"))
     assert not is_of_wrong("error", Options(positive="0"))
     assert is_of_wrong("correct", Options(positive="0"))

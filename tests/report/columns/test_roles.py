@@ -135,7 +135,7 @@ def test_predictions_alone_are_no_scores():
         find_scores({"prediction": WORDS}, ["a", "b"], Options())
 
 
-def test_pairs_are_a_confidence_and_a_verdict_beside_no_label():
+def test_pairs_are_a_confidence_and_a_hit_beside_no_label():
     pairs = {"Confidence": CELLS, "correct": CELLS}
     assert keeps_pairs(pairs, Options())
     assert not keeps_pairs(pairs, Options(y="correct"))

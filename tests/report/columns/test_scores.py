@@ -152,7 +152,8 @@ def test_decisions_are_no_probabilities_unless_all_are_one_claim():
         ([-1.5, 0.5, 0.2], None, {}, "if it is so: --kind logits"),
         ([-1.5, -0.5, -0.2], None, {}, "if it is so: --kind log-probabilities"),
         # what may leave [0, 1] by rounding, or as far as is allowed
-        ([0.5] * 30 + [1 + 2e-6], None, {}, "row 30 holds 1, expected a probability"),
+        ([0.5] * 30 + [1 + 2e-6], None, {}, "row 30 holds 1.000002, expected a probability"),
+        ([-1, 1, 0], "log-probabilities", {}, "row 1 holds 1, expected logarithms"),
         ([0.5] * 30 + [1.03], None, {"atol": 0.02}, "row 30 holds 1.03, expected"),
         ([0, 1, 0, 1], None, {}, "scores hold only 0 and 1: these are decisions"),
         ([0.5, np.nan], None, {}, "^scores: row 1 holds nan: it is empty, or no number"),

@@ -1,10 +1,10 @@
-"""Which arrays are of a set to fit maps on, and which rows of it are read."""
+"""Which arrays are of a calibration set, and which rows of it are read."""
 
 import numpy as np
 import pytest
 
 from calib_report.columns.sets import (
-    names_of_set,
+    names_in_file,
     row_options_of_sets,
     sets_of,
     without_word,
@@ -16,9 +16,9 @@ from evidence.files_with_truth.samples import LOGITS, P, Y
 
 def test_a_calibration_set_comes_along():
     sets = {"y": Y[:60], "logits": LOGITS[:60], "calibration_y": Y[60:]}
-    held = read(sets | {"calibration_logits": LOGITS[60:]}).calibration
-    np.testing.assert_allclose(held.prob, P[60:])
-    assert held.y.tolist() == Y[60:].tolist()
+    calibration = read(sets | {"calibration_logits": LOGITS[60:]}).calibration
+    np.testing.assert_allclose(calibration.prob, P[60:])
+    assert calibration.y.tolist() == Y[60:].tolist()
 
 
 HALVES = {"y": Y[:60], "p": P[:60], "val_y": Y[60:], "val_p": P[60:]}
@@ -62,7 +62,7 @@ def test_a_set_without_scores_is_none():
 
 
 @pytest.mark.parametrize(
-    ("names", "options", "tests", "to_fit"),
+    ("names", "options", "tests", "calibration"),
     [
         ("y p calibration_y calibration_p", {}, "y p", "y p"),
         ("y p y_calibration p.calibration", {}, "y p", "y p"),
@@ -78,19 +78,19 @@ def test_a_set_without_scores_is_none():
         ("y p val_y val_p val_x", {"calibration": "val", "ignore": ("val_x",)}, "y p val_x", "y p"),
     ],
 )  # fmt: skip
-def test_a_set_to_fit_maps_on_is_told_by_the_word_of_its_names(
-    names, options, tests, to_fit
+def test_a_calibration_set_is_told_by_the_word_of_its_names(
+    names, options, tests, calibration
 ):
     named = {name: np.arange(2) for name in names.split()}
     judged, fitted = sets_of(named, Options(**options))
-    assert (list(judged), list(fitted)) == (tests.split(), to_fit.split())
+    assert (list(judged), list(fitted)) == (tests.split(), calibration.split())
 
 
 def test_an_array_of_a_set_has_one_name_in_it_and_one_in_the_file():
     named = {name: np.arange(2) for name in ("y", "p", "y_val", "val_p", "val_x")}
     options = Options(calibration="val")
-    _, to_fit = sets_of(named, options)
-    full_names = names_of_set(to_fit, named, options)
+    _, calibration = sets_of(named, options)
+    full_names = names_in_file(calibration, named, options)
     assert full_names == {"y": "y_val", "p": "val_p", "x": "val_x"}
 
 
@@ -105,13 +105,13 @@ def test_an_array_of_a_set_has_one_name_in_it_and_one_in_the_file():
 def test_a_condition_and_an_empty_column_are_of_the_set_that_they_name(
     typed, of_tests, of_set
 ):
-    to_fit = {"site": np.arange(2), "y": np.arange(2)}
+    calibration = {"site": np.arange(2), "y": np.arange(2)}
     options = Options(where=typed, calibration="val", groups=("g",))
-    tests, in_set = row_options_of_sets(to_fit, options)
-    assert (tests.where, in_set.where) == (of_tests, of_set)
-    assert tests.groups == ("g",) and in_set.groups == ()
+    tests, of_calibration = row_options_of_sets(calibration, options)
+    assert (tests.where, of_calibration.where) == (of_tests, of_set)
+    assert tests.groups == ("g",) and of_calibration.groups == ()
     names = tuple(text.partition("=")[0] for text in typed)
     options = Options(leave_out_empty=names, calibration="val")
-    tests, in_set = row_options_of_sets(to_fit, options)
+    tests, of_calibration = row_options_of_sets(calibration, options)
     assert tests.leave_out_empty == tuple(t.partition("=")[0] for t in of_tests)
-    assert in_set.leave_out_empty == tuple(t.partition("=")[0] for t in of_set)
+    assert of_calibration.leave_out_empty == tuple(t.partition("=")[0] for t in of_set)

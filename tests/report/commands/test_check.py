@@ -10,7 +10,7 @@ from weeks import week, write_csv
 
 import calib
 import calib_report
-from calib_report.command import main
+from calib_report.commands.main import main
 
 
 def test_a_file_that_looks_wrong_ends_with_three(tmp_path, capsys):
@@ -76,42 +76,59 @@ def test_the_share_decided_alone_keeps_its_bound_on_new_samples(tmp_path, capsys
     [
         (
             "check outputs.npz --max area=0.1",
-            "with one of 'accuracy', 'nll', 'brier', 'ece'",
+            "--max: 'area', expected NAME=NUMBER, with one of 'accuracy', 'nll', 'brier', 'ece'",
         ),
-        ("check outputs.npz --max 0.1", "'0.1': expected NAME=NUMBER"),
+        ("check outputs.npz --max 0.1", "--max: '0.1', expected NAME=NUMBER"),
         (
             "check outputs.npz --min auroc=0.8",
+            "--min: 'auroc' is of one event, and here are more classes; "
             "auroc-of-the-confidence is of all answers",
         ),
-        ("check outputs.npz --max ece=low", "ece: 'low', expected a number"),
-        ("check outputs.npz --max-risk 3", "max_risk: 3.0"),
+        ("check outputs.npz --max ece=low", "--max: ece=low, expected a finite number"),
+        ("check outputs.npz --max ece=nan", "--max: ece=nan, expected a finite number"),
+        ("check outputs.npz --min nll=inf", "--min: nll=inf, expected a finite number"),
+        (
+            "check outputs.npz --seed -1",
+            "--seed: -1, expected an integer of at least 0",
+        ),
+        (
+            "check outputs.npz --max-risk 3",
+            "--max-risk: 3.0, expected a number between 0 and 1",
+        ),
     ],
 )
 def test_wrong_arguments_get_one_line_and_leave_nothing(line, message, refused_line):
     assert message in refused_line(line)
 
 
-def test_command(tmp_path, capsys):
-    state = str(tmp_path / "gate.json")
-    statuses = []
-    for number in range(4):
-        file = write_csv(
-            tmp_path / f"{number}.csv", week(number, 2000, -0.2 * (number > 1))
-        )
-        statuses.append(main(["check", file, "--positive", "yes", "--memory", state]))
+def check_with_memory(folder, outputs, *options):
+    """The status of a look of which `gate.json` keeps a memory."""
+    file = write_csv(folder / "week.csv", outputs)
+    state = str(folder / "gate.json")
+    return main(["check", file, "--positive", "yes", "--memory", state, *options])
+
+
+def test_looks_end_with_four_until_labels_suffice_and_with_three_once_it_breaks(
+    tmp_path, capsys
+):
+    """From the third week on the event is a fifth less frequent than is said."""
+    weeks = [week(number, 2000, -0.2 * (number > 1)) for number in range(4)]
+    statuses = [check_with_memory(tmp_path, outputs) for outputs in weeks]
     assert statuses[0] == 4 and statuses[-1] == 3
     printed = capsys.readouterr().out
     assert "look 4: how often it is 'yes', against its probability" in printed
-    assert main(["join", state, state, "-o", str(tmp_path / "both.json")]) == 0
-    assert (tmp_path / "both.json").read_bytes() == (
-        tmp_path / "gate.json"
-    ).read_bytes()
-    assert main(["join", str(tmp_path / "none.json"), "-o", state]) == 2
-    large = write_csv(tmp_path / "large.csv", week(0, 20_000))
-    fine = str(tmp_path / "fine.json")
-    command = ["check", large, "--positive", "yes", "--memory", fine]
-    assert main(command) == 0
-    assert main([*command, "--min", "accuracy=0.99"]) == 3
+
+
+def test_a_broken_rule_counts_beside_a_promise_that_is_kept(tmp_path):
+    large = week(0, 20_000)
+    assert check_with_memory(tmp_path, large) == 0
+    assert check_with_memory(tmp_path, large, "--min", "accuracy=0.99") == 3
+
+
+def test_a_broken_rule_is_told_before_labels_that_do_not_suffice_yet(tmp_path):
+    few = week(0)
+    assert check_with_memory(tmp_path, few, "--min", "accuracy=0.2") == 4
+    assert check_with_memory(tmp_path, few, "--min", "accuracy=0.99") == 3
 
 
 def test_a_look_at_several_files_has_all_their_names(tmp_path):
@@ -131,8 +148,7 @@ def test_a_look_at_several_files_has_all_their_names(tmp_path):
 
 def test_what_is_refused_leaves_the_memory_as_it_was(tmp_path):
     state = tmp_path / "gate.json"
-    file = write_csv(tmp_path / "week.csv", week(0))
-    main(["check", file, "--positive", "yes", "--memory", str(state)])
+    check_with_memory(tmp_path, week(0))
     before = state.read_bytes()
     other = tmp_path / "other.csv"
     other.write_text("label,p_a,p_b\na,0.8,0.2\nb,0.4,0.6\n")
@@ -142,9 +158,7 @@ def test_what_is_refused_leaves_the_memory_as_it_was(tmp_path):
 
 def test_a_look_that_cannot_be_told_is_not_remembered(tmp_path, monkeypatch):
     """Standard output takes nothing more: status 2 says that nothing is written."""
-    state = tmp_path / "gate.json"
-    file = write_csv(tmp_path / "week.csv", week(0))
     with open("/dev/full", "w") as full:
         monkeypatch.setattr("sys.stdout", full)
-        assert main(["check", file, "--positive", "yes", "--memory", str(state)]) == 2
-    assert not state.exists()
+        assert check_with_memory(tmp_path, week(0)) == 2
+    assert not (tmp_path / "gate.json").exists()

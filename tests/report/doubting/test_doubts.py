@@ -28,10 +28,10 @@ from calib_report.doubting.doubts import (
     AsRead,
     doubt_classes_that_never_occur,
     doubt_contradicted_scores,
+    doubt_hits,
     doubt_repeated_ids,
     doubt_second_labels,
     doubt_several_sets,
-    doubt_verdicts,
 )
 from calib_report.options import Options
 from calib_report.reading.outputs_of_samples import outputs_of
@@ -56,7 +56,7 @@ DOUBTED = {
         "--ignore logit_emu",
     ),
     "an order": ({"confidence": 1 - TOP, "correct": HIT}, "--positive 0"),
-    "verdicts": (
+    "hits": (
         {"confidence": TOP, "correct": HIT, "gold": NAMED, "answer": np.roll(NAMED, 1)},
         "--pairs",
     ),
@@ -117,12 +117,12 @@ def test_what_is_not_clear_is_refused_with_what_to_do(case):
     assert message in refusal(source, **options)
 
 
-def doubts_of(rule, text, **typed_options):
-    """What a rule says against a table that is typed, and the options that it suggests."""
+def doubts_of(check, text, **typed_options):
+    """What a check says against a table that is typed, and the options that it suggests."""
     named, options = typed(text), Options(**typed_options)
     samples = samples_of(named, Arrays(named), options)
     samples, outputs = outputs_of(samples, options, Doubter(overruled=False))
-    for problem, suggestions in rule(AsRead(samples, outputs, options)):
+    for problem, suggestions in check(AsRead(samples, outputs, options)):
         yield problem, " | ".join(map(" ".join, map(as_typed, suggestions)))
 
 
@@ -132,7 +132,7 @@ OF_ABSENT = "label logit_a logit_b logit_c; a 1 0 0; b 0 1 2"
 OF_EVENT = "y p_0 pred; 0 .1 0; 1 .9 1; 0 .2 0; 1 .8 1"
 OF_IDS = "id a_id label p_a p_b; 7 1 a .9 .1; 7 2 b .2 .8; 8 3 a .9 .1"
 TIED = "label p_a p_b p_c pred; a .5 .5 0 b; b .2 .8 0 b; "
-VERDICTS = "correct confidence gold answer; "
+HITS = "correct confidence gold answer; "
 
 
 def sets(name, values):
@@ -150,7 +150,7 @@ def of_two(column, entries, labels="aabb"):
 
 
 @pytest.mark.parametrize(
-    ("rule", "text", "suggestions"),
+    ("check", "text", "suggestions"),
     [
         # one set is read, the test set first; of folds all are
         (doubt_several_sets, of_two("split", "train test train test"), sets("split", "test train")),
@@ -178,6 +178,9 @@ def of_two(column, entries, labels="aabb"):
         (doubt_contradicted_scores, of_two("pred", "0 0 1 2"), None),
         (doubt_contradicted_scores, TIED + "c 0 .1 .9 c", None),
         (doubt_contradicted_scores, TIED + "c 0 .1 .9 a", AS_WHICH),
+        # what rounding takes from a tie leaves a tie
+        (doubt_contradicted_scores, TIED + "c .5000001 0 .4999999 c", None),
+        (doubt_contradicted_scores, TIED + "c .500001 0 .499999 c", AS_WHICH),
         (doubt_contradicted_scores, "correct confidence pred; 1 .9 wrong; 0 .6 right", None),
         # all of one class: any threshold that a score passes will do
         (doubt_contradicted_scores, of_two("pred", "a a a a", "aaaa"), None),
@@ -188,20 +191,20 @@ def of_two(column, entries, labels="aabb"):
         (doubt_classes_that_never_occur, OF_ABSENT, "--classes a,b,c | --ignore logit_c"),
         (doubt_classes_that_never_occur, "label p_a p_b p_c; a .9 .1 0; b .2 .8 0", None),
         (doubt_classes_that_never_occur, "label logit_0 logit_1 logit_2; 0 1 0 0; 1 0 1 2", None),
-        # verdicts that are not whether answer and label are equal
-        (doubt_verdicts, VERDICTS + "1 .9 a a; 0 .6 b a", None),
-        (doubt_verdicts, VERDICTS + "1 .9 b a; 0 .6 a a", "--y correct --pairs --ignore gold"),
-        (doubt_verdicts, VERDICTS + "1 .9 b a; 0 .6 a z", None),
-        (doubt_verdicts, "correct confidence gold truth answer; 1 .9 b a a; 0 .6 a a a", None),
+        # hits that are not whether answer and label are equal
+        (doubt_hits, HITS + "1 .9 a a; 0 .6 b a", None),
+        (doubt_hits, HITS + "1 .9 b a; 0 .6 a a", "--y correct --pairs --ignore gold"),
+        (doubt_hits, HITS + "1 .9 b a; 0 .6 a z", None),
+        (doubt_hits, "correct confidence gold truth answer; 1 .9 b a a; 0 .6 a a a", None),
     ],
 )  # fmt: skip
-def test_each_rule_doubts_a_table_as_it_is_typed(rule, text, suggestions):
-    doubts = list(doubts_of(rule, text))
+def test_each_check_doubts_a_table_as_it_is_typed(check, text, suggestions):
+    doubts = list(doubts_of(check, text))
     assert doubts == [] if suggestions is None else doubts[0][1] == suggestions
 
 
 @pytest.mark.parametrize(
-    ("rule", "text", "options"),
+    ("check", "text", "options"),
     [
         (doubt_repeated_ids, of_two("user_id", "7 7 8 8"), {"clusters": ("user_id",)}),
         (doubt_repeated_ids, OF_IDS, {"ids": ("a_id",)}),
@@ -211,8 +214,8 @@ def test_each_rule_doubts_a_table_as_it_is_typed(rule, text, suggestions):
         (doubt_classes_that_never_occur, OF_ABSENT, {"classes": ("a", "b", "c")}),
     ],
 )  # fmt: skip
-def test_what_an_option_says_is_doubted_no_more(rule, text, options):
-    assert list(doubts_of(rule, text, **options)) == []
+def test_what_an_option_says_is_doubted_no_more(check, text, options):
+    assert list(doubts_of(check, text, **options)) == []
 
 
 def test_a_doubt_names_the_column_the_rows_and_how_many():
@@ -222,5 +225,5 @@ def test_a_doubt_names_the_column_the_rows_and_how_many():
     assert problem.endswith("hold labels, which differ in 1 of 4 rows")
     ((problem, _),) = doubts_of(doubt_repeated_ids, of_two("user_id", "7 7 8 8"))
     assert "'user_id' names 2 of 4 rows" in problem
-    ((problem, _),) = doubts_of(doubt_verdicts, VERDICTS + "0 .9 a a; 0 .6 b a")
+    ((problem, _),) = doubts_of(doubt_hits, HITS + "0 .9 a a; 0 .6 b a")
     assert problem.endswith("are equal in 1 of 2 rows, such as 0")

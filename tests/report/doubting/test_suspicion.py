@@ -11,6 +11,7 @@ from calib_report import read
 from calib_report.doubting.suspicion import (
     HUGE_TEMPERATURE,
     Association,
+    _fits_clearly_better,
     _is_shift,
     _without_idle_moves,
     association,
@@ -303,3 +304,20 @@ def small_dirichlet():
     rng = np.random.default_rng(0)
     p = rng.dirichlet([0.3, 0.3, 0.3], size=500)
     return drawn_labels(p, rng), p
+
+
+@pytest.mark.parametrize(
+    ("as_read", "otherwise", "is_better"),
+    [
+        # a hundred gains of 0.34 on average, whose mean varies by 0.1
+        (np.zeros(100), 0.34 + np.tile([-1, 1], 50), True),
+        (np.zeros(100), 0.32 + np.tile([-1, 1], 50), False),
+        # as it is read a quarter of the other order's is reached, or not
+        (np.full(100, 0.24), np.ones(100), True),
+        (np.full(100, 0.26), np.ones(100), False),
+    ],
+)
+def test_an_order_fits_better_beyond_chance_where_the_one_read_is_worth_little(
+    as_read, otherwise, is_better
+):
+    assert _fits_clearly_better(otherwise, as_read) == is_better

@@ -5,7 +5,7 @@ import tomllib
 
 from helpers import ROOT
 
-from calib_report.command import main
+from calib_report.commands.main import main
 from calib_report.files.extras import EXTRAS
 
 

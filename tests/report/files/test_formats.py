@@ -1,5 +1,7 @@
 """Files of each format: nothing in them runs, and what is damaged is read the same or refused."""
 
+import gzip
+import io
 import os
 import pickle
 import sys
@@ -7,12 +9,13 @@ import types
 import zipfile
 
 import numpy as np
+import pandas as pd
 import pytest
 from helpers import ROOT
 from stand_ins import Calls
 
 import calib
-from calib_report.command import main
+from calib_report.commands.main import main
 from calib_report.files import formats
 from calib_report.reading.reader import read
 from evidence.files_with_truth.of_tools import CASES
@@ -139,3 +142,25 @@ def test_a_name_that_comes_twice_in_an_object_is_refused(tmp_path, content):
         (tmp_path / name).write_text(content)
         with pytest.raises(ValueError, match=r"an object has '[ya]' twice"):
             read(tmp_path / name)
+
+
+TABLE = pd.DataFrame({"y": [0, 1], "p": [0.2, 0.9]})
+
+
+@pytest.mark.parametrize(
+    ("ending", "write"),
+    [
+        (".npz", lambda file: np.savez(file, y=Y)),
+        (".parquet", TABLE.to_parquet),
+        (".feather", TABLE.to_feather),
+        (".csv.gz", lambda file: file.write(gzip.compress(b"y,p"))),
+        (".json", lambda file: file.write(b'[{"y": 0, "p": 0.2}]')),
+        (".jsonl", lambda file: file.write(b'{"y": 0, "p": 0.2}')),
+        (".csv", lambda file: file.write(b"y,p")),
+        (".csv", lambda file: file.write(b"")),
+    ],
+)
+def test_the_first_bytes_of_a_file_tell_its_ending(ending, write):
+    file = io.BytesIO()
+    write(file)
+    assert formats.ending_by_content(file.getvalue()) == ending

@@ -30,33 +30,45 @@ def _stated(tmp_path):
     return json.loads((tmp_path / "gate.json").read_text())
 
 
+SUMS = ("looks", 0, "sums", "all")
+OF_SO_MANY = "sums that so many samples can have"
+
+
 @pytest.mark.parametrize(
-    ("place", "value"),
+    ("place", "value", "message"),
     [
-        (("schema",), "calib-memory-9"),
-        (("promise", "tolerance"), "0.02"),
-        (("promise", "tolerance"), 3.0),
-        (("promise", "streams"), []),
-        (("promise", "streams"), ["all", "all"]),
-        (("promise", "task"), "poker"),
-        (("promise", "classes"), [1, 2]),
-        (("looks",), 3),
-        (("looks", 0, "number"), 0),
-        (("looks", 0, "number"), True),
-        (("looks", 0, "sums"), {}),
-        (("looks", 0, "sums", "all", 0), [1, 2, 3]),
-        (("looks", 0, "sums", "all", 5, 0), 2.5),
-        (("looks", 0, "sums", "all", 5, 1), 1e9),
-        (("looks", 0, "sums", "all", 5, 2), -1.0),
-        (("looks", 0, "sums", "all", 5, 3), None),
-        (("looks", 0, "sums", "all", 5, 3), float("inf")),
-        pytest.param(("looks", 0, "sums", "all", 5, 3), 10**400, id="huge"),
-        (("looks", 0, "sums", "all", 5, 4), 1e9),
-        (("looks", 0, "sums", "all", 5, 4), 0.0),
-        (("looks", 0, "sums", "all", 5, 5), -1e-9),
+        (("schema",), "calib-memory-9", "schema calib-memory-2"),
+        (("promise", "tolerance"), "0.02", "a tolerance"),
+        (("promise", "tolerance"), 3.0, "tolerance"),
+        (("promise", "streams"), [], "streams"),
+        (("promise", "streams"), ["all", "all"], "streams"),
+        (("promise", "task"), "poker", "a task and a model"),
+        (("promise", "model"), None, "a task and a model"),
+        (("promise", "classes"), [1, 2], "names that are text"),
+        (("promise", "streams"), ["all", 2], "names that are text"),
+        (("looks",), 3, "not iterable"),
+        (("looks", 0, "number"), 0, "a look's number, from 1"),
+        (("looks", 0, "number"), True, "a look's number, from 1"),
+        (("looks", 0, "name"), 7, "a look's name and digest"),
+        (("looks", 0, "digest"), 7, "a look's name and digest"),
+        (("looks", 0, "sums"), {}, "sums of 'all' in look 1"),
+        ((*SUMS, 0), [1, 2, 3], "inhomogeneous"),
+        (SUMS, [[0] * 6] * 5, "look 1, all: 6 rows of 6 sums"),
+        ((*SUMS, 5, 0), 2.5, "look 1, all: counts"),
+        ((*SUMS, 5, 0), -1, "look 1, all: counts"),
+        ((*SUMS, 5, 1), 1e9, OF_SO_MANY),
+        ((*SUMS, 5, 1), -1e9, OF_SO_MANY),
+        ((*SUMS, 5, 2), -1.0, OF_SO_MANY),
+        ((*SUMS, 5, 2), 1e9, OF_SO_MANY),
+        ((*SUMS, 5, 3), None, "finite sums"),
+        ((*SUMS, 5, 3), float("inf"), "finite sums"),
+        pytest.param((*SUMS, 5, 3), 10**400, "too large", id="huge"),
+        ((*SUMS, 5, 4), 1e9, OF_SO_MANY),
+        ((*SUMS, 5, 4), 0.0, OF_SO_MANY),
+        ((*SUMS, 5, 5), -1e-9, OF_SO_MANY),
     ],
 )
-def test_a_file_that_is_no_memory_is_refused(tmp_path, place, value):
+def test_a_file_that_is_no_memory_is_refused(tmp_path, place, value, message):
     content = _stated(tmp_path)
     *way, last = place
     part = content
@@ -64,7 +76,7 @@ def test_a_file_that_is_no_memory_is_refused(tmp_path, place, value):
         part = part[step]
     part[last] = value
     (tmp_path / "gate.json").write_text(json.dumps(content))
-    with pytest.raises(ValueError, match=r"gate\.json: not a memory"):
+    with pytest.raises(ValueError, match=rf"gate\.json: not a memory: .*{message}"):
         read_memory(tmp_path / "gate.json")
 
 

@@ -6,7 +6,7 @@ import pytest
 from tempered_models import write
 from weeks import week_of_three_classes
 
-from calib_report.command import main
+from calib_report.commands.main import main
 from calib_report.gating.references import reference_numbers
 
 

@@ -6,7 +6,7 @@ import pytest
 from combined_files import HIT, TOP, N
 from tempered_models import of_pairs
 
-from calib_report.command import main
+from calib_report.commands.main import main
 from calib_report.measuring import by_time
 
 

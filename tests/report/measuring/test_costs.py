@@ -42,19 +42,22 @@ def test_the_order_of_the_columns_does_not_change_the_decision():
         )
 
 
-def test_costs_by_hand():
+def test_from_one_fifth_on_an_alarm_is_cheaper_than_a_miss_of_four():
     prices = costs.read_costs("alarm=yes,false_alarm=1,miss=4", ["no", "yes"])
     assert costs.alarm_threshold(prices) == 0.2
     p = np.array([[0.7, 0.3], [0.9, 0.1]])
-    losses = Outcome.of(np.array([0, 1]), p, costs=prices.matrix)
-    assert losses.cost.tolist() == [1, 4]
+    assert Outcome.of(np.array([0, 1]), p, costs=prices.matrix).cost.tolist() == [1, 4]
+
+
+def test_where_all_mistakes_cost_the_same_the_most_frequent_class_is_the_constant():
     outputs = calib_report.ModelOutputs(
         [0, 1, 2, 2], probabilities=np.eye(3)[[0, 1, 2, 0]]
     )
     of_three = costs.Costs(1 - np.eye(3))
     as_is = outcome_as_is(outputs, of_three.matrix)
     table = costs.cost_table(of_three, as_is, as_is, outputs)
-    assert table["constant_decision"] == "2" and table["before"]["value"] == 1 / 4
+    assert (table["constant_decision"], table["constant"]) == ("2", 0.5)
+    assert table["before"]["value"] == 1 / 4
 
 
 def test_the_cost_is_that_of_new_samples():
@@ -79,7 +82,11 @@ def test_the_cost_is_that_of_new_samples():
             "alarm=ill,false_alarm=1,miss=2",
             "there is no class 'ill'",
         ),
-        (costs.read_costs, "alarm=sick,false_alarm=one,miss=2", "expected a number"),
+        (
+            costs.read_costs,
+            "alarm=sick,false_alarm=one,miss=2",
+            "^costs: false_alarm=one,",
+        ),
         (costs.read_costs, "alarm=sick,false_alarm=1,miss=inf", "finite"),
         (costs.read_costs, "costs.csv", r"costs.csv: .*expected no heading"),
     ],
@@ -95,7 +102,7 @@ def test_costs_of_two_classes_where_there_are_four_are_refused_in_one_line(
     refused_line,
 ):
     line = "report outputs.npz -o a.html --cost miss=1"
-    assert "cost: 'miss=1' of the classes" in refused_line(line)
+    assert "--cost: 'miss=1' of the classes" in refused_line(line)
 
 
 def test_of_a_square_file_of_two_classes_the_second_is_the_alarm(tmp_path):
@@ -129,3 +136,54 @@ def test_only_differences_within_a_row_decide_about_an_alarm():
     # of the other class the alarm begins at the rest
     assert costs.alarm_threshold(costs.Costs(dear.matrix, 0)) == 0.8
     assert np.isnan(costs.alarm_threshold(costs.Costs(np.ones((2, 2)), 1)))
+
+
+def outputs_of_four(names=("healthy", "sick")):
+    """Four samples of which the first is of the second class, all said alike."""
+    return calib_report.ModelOutputs(
+        [1, 0, 0, 0], probabilities=[[0.7, 0.3]] * 4, class_names=[*names]
+    )
+
+
+@pytest.mark.parametrize("without", [0, 1])
+def test_decisions_are_taken_with_costs_before_and_after(without):
+    outputs, prices = outputs_of_four(), costs.Costs(1 - np.eye(2))
+    sides = [outcome_as_is(outputs, prices.matrix) for _ in range(2)]
+    sides[without] = outcome_as_is(outputs)
+    with pytest.raises(ValueError, match="taken without costs"):
+        costs.cost_table(prices, *sides, outputs)
+
+
+def test_a_decision_that_is_for_no_class_has_a_number():
+    """To wait costs one in four of 4, to treat 1, to test always a half."""
+    outputs = outputs_of_four()
+    prices = costs.Costs(np.array([[0, 1, 0.5], [4, 1, 0.5]]))
+    as_is = outcome_as_is(outputs, prices.matrix)
+    table = costs.cost_table(prices, as_is, as_is, outputs)
+    assert (table["constant"], table["constant_decision"]) == (0.5, "decision 3")
+    assert "threshold" not in table
+
+
+@pytest.mark.parametrize(
+    ("false_alarm", "miss", "threshold"),
+    [(0, 1, 0), (1, 0, 1), (-1, 3, None), (3, -1, None)],
+)
+def test_where_one_decision_is_always_cheaper_there_is_no_threshold(
+    false_alarm, miss, threshold
+):
+    outputs = outputs_of_four()
+    prices = costs.Costs(np.array([[0, false_alarm], [miss, 0]]), 1)
+    as_is = outcome_as_is(outputs, prices.matrix)
+    table = costs.cost_table(prices, as_is, as_is, outputs)
+    assert table.get("threshold") == threshold
+    assert table.get("alarm") == (None if threshold is None else "sick")
+
+
+def test_the_change_is_the_cost_after_the_map_less_that_before():
+    """Before it the sick one is missed, for 4; after it all are alarms, three of them false."""
+    outputs, matrix = outputs_of_four(), np.array([[0, 1], [4, 0]])
+    before = Outcome.of(outputs.y, np.tile([0.9, 0.1], (4, 1)), costs=matrix)
+    after = Outcome.of(outputs.y, np.tile([0.5, 0.5], (4, 1)), costs=matrix)
+    table = costs.cost_table(costs.Costs(matrix, 1), before, after, outputs)
+    values = [table[name]["value"] for name in ("before", "after", "change")]
+    assert values == [1, 0.75, -0.25]

@@ -40,8 +40,8 @@ def test_of_a_question_the_loss_is_of_the_stated_yes_and_no_is_an_answer_too():
     p = np.array([[0.8, 0.2], [0.3, 0.7]])
     outcome = Outcome.of(np.array([0, 1]), p, task="labels")
     assert outcome.brier == pytest.approx([0.04, 0.09])
-    assert outcome.answers.score == pytest.approx([0.8, 0.7])
-    assert outcome.answers.hit.tolist() == [True, True]
+    assert outcome.answer_pairs.score == pytest.approx([0.8, 0.7])
+    assert outcome.answer_pairs.hit.tolist() == [True, True]
 
 
 def test_the_cheapest_decision_is_taken_by_the_probabilities():
@@ -75,5 +75,18 @@ def test_the_answer_to_a_question_is_yes_from_a_half_on():
     """No with 0.8 and yes with a half and 0.9: the first and the second are right."""
     score, hit = np.array([0.2, 0.5, 0.9]), np.array([0, 1, 0])
     outcome = Outcome(0 * score, 0 * score, score, hit, task="labels")
-    assert outcome.answers.score.tolist() == [0.8, 0.5, 0.9]
-    assert outcome.answers.hit.tolist() == [True, True, False]
+    assert outcome.answer_pairs.score.tolist() == [0.8, 0.5, 0.9]
+    assert outcome.answer_pairs.hit.tolist() == [True, True, False]
+
+
+@pytest.mark.parametrize(("before", "n_zeros"), [(1e-29, 1), (1e-31, 0), (0.0, 0)])
+def test_a_zero_is_the_maps_where_a_number_that_counts_stood(before, n_zeros):
+    outputs = ModelOutputs([0], probabilities=[[1 - before, before]])
+    outcome = outcome_of_parts(outputs, [(np.array([0]), np.array([[1.0, 0.0]]))])
+    assert outcome.n_zeros == n_zeros
+
+
+def test_answers_alone_have_no_sums_by_class_and_classes_have_fifteen_bins():
+    one = np.ones(1)
+    assert Outcome(one, one, one, one).by_class.shape == (3, 0, 15)
+    assert Outcome.of(Y, P).by_class.shape == (3, 3, 15)

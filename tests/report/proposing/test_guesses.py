@@ -1,4 +1,4 @@
-"""Each rule of the proposals."""
+"""Each way to read a file."""
 
 import numpy as np
 import pandas as pd
@@ -24,13 +24,13 @@ from calib_report import propose
 from calib_report.options import Options
 from calib_report.proposing.clues import Clues
 from calib_report.proposing.guesses import (
-    answers,
     arrays_of_classes,
     class_columns,
     label_columns,
     long_table,
     numbered_columns,
     one_of_two,
+    predictions,
     stated_confidences,
     stated_doubts,
 )
@@ -41,8 +41,8 @@ def first(**columns):
     return propose(pd.DataFrame(columns))[0].options.changed()
 
 
-class TestRules:
-    """A rule a test; `class_columns` and the formats have their own in the files that are kept."""
+class TestWays:
+    """A way a test; `class_columns` and the formats have their own in the files that are kept."""
 
     def test_long_table(self):
         rows = {"id": np.repeat(np.arange(N), 3), "class": NAMES * N, "prob": P.ravel()}
@@ -121,9 +121,9 @@ def clues(text, **options):
     return Clues(typed(text), Options(**options))
 
 
-def guesses_of(rule, text, **options):
-    """Guesses of a rule: the label, the scores, and each other option with its value."""
-    for guess in rule(clues(text, **options)):
+def guesses_of(way, text, **options):
+    """Guesses of a way: the label, the scores, and each other option with its value."""
+    for guess in way(clues(text, **options)):
         y, scores, *others = (f"{name}={_shown(guess[name])}" for name in guess)
         first = f"{y.removeprefix('y=')}: {scores.removeprefix('scores=')}"
         yield " ".join([first, *others])
@@ -147,7 +147,7 @@ OF_THREE = (
 
 
 @pytest.mark.parametrize(
-    ("rule", "text", "guesses"),
+    ("way", "text", "guesses"),
     [
         # a long table: two rows of each id, and as many classes
         (long_table, LONG_OF_TWO, ["y: s ids=id long=k"]),
@@ -175,26 +175,29 @@ OF_THREE = (
         (label_columns, "is_a is_b s_b s_c; 1 0 .1 .9; 0 1 .8 .2", []),
         (label_columns, "is_a s_a; 1 .9; 0 .2", []),
         (label_columns, "is_a is_b s_a s_b; 1 0 .1 .9; 0 2 .8 .2", []),
-        # verdicts and confidences, those that are called so first
+        # hits and confidences, those that are called so first
         (stated_confidences, "hit prob conf; 1 .9 .8; 0 .6 .7", HITS),
         (stated_confidences, "error conf; 1 .9; 0 .6", ["error: conf pairs=True positive=0"]),
         (stated_confidences, "hit conf; 2 .9; 0 .6", []),
         (stated_confidences, "hit conf; True .9; no .6", ["hit: conf pairs=True"]),
-        # doubts: of being wrong, 0 beside a verdict, and 1 beside an error
+        # doubts: of being wrong, 0 beside a hit, and 1 beside an error
         (stated_doubts, "hit doubt; 1 .1; 0 .6", ["hit: doubt pairs=True positive=0"]),
         (stated_doubts, "wrong doubt; 0 .1; 1 .6", ["wrong: doubt pairs=True positive=1"]),
         (stated_doubts, "hit conf; 1 .1; 0 .6", []),
         # an answer, a label of its words, and a score that is alone or called so
-        (answers, "gold pred conf; a a .9; b a .6", ["gold: conf predicted=pred"]),
-        (answers, "gold pred x; a a .9; b a .6", ["gold: x predicted=pred"]),
-        (answers, "gold pred x w; a a .9 .1; b a .6 .2", []),
-        (answers, "gold pred conf; a x .9; b z .6", []),
-        (answers, "gold pred conf u; a a .9 .1; b a .6 .2", ["gold: conf predicted=pred"]),
-        (answers, "gold pred score; a a 1; b a 0", []),
+        (predictions, "gold pred conf; a a .9; b a .6", ["gold: conf predicted=pred"]),
+        (predictions, "gold pred x; a a .9; b a .6", ["gold: x predicted=pred"]),
+        (predictions, "gold pred x w; a a .9 .1; b a .6 .2", []),
+        (predictions, "gold pred conf; a x .9; b z .6", []),
+        (predictions, "gold pred conf u; a a .9 .1; b a .6 .2", ["gold: conf predicted=pred"]),
+        (predictions, "gold pred score; a a 1; b a 0", []),
         # one column of one or two labels: each of them may be the event, the usual one first
         (one_of_two, "k x; no .9; yes .6; no .2; yes .3", _events("k", "x", "yes", "no")),
         (one_of_two, "k s_no; no .9; yes .6; no .2; yes .3", _events("k", "s_no", "no", "yes")),
         (one_of_two, "k x; b .9; a .6; b .2; a .3", _events("k", "x", "b", "a")),
+        # p_unwell ends in both
+        (one_of_two, "k p_unwell; well .9; unwell .6", _events("k", "p_unwell", "well", "unwell")),
+        (one_of_two, "k p_well; well .9; ill .6", _events("k", "p_well", "well", "ill")),
         (one_of_two, "k x; a .9; b .6; c .2; a .3; b .1; c .4", []),
         (one_of_two, "k x; normal .9; fraud .6; fraud .2", _events("k", "x", "fraud", "normal")),
         (one_of_two, "correct x; 1 .9; 0 .6", []),
@@ -217,18 +220,18 @@ OF_THREE = (
         (numbered_columns, "k s_0 s_1 s_max; b 1 2 2; a 4 5 5; b 7 8 8", K_OF_AB),
     ],
 )  # fmt: skip
-def test_a_table_as_it_is_typed_gives_the_guesses_of_each_rule(rule, text, guesses):
-    assert list(dict.fromkeys(guesses_of(rule, text))) == guesses
+def test_a_table_as_it_is_typed_gives_the_guesses_of_each_rule(way, text, guesses):
+    assert list(dict.fromkeys(guesses_of(way, text))) == guesses
 
 
 def test_what_a_user_says_of_the_score_lets_one_of_several_be_it():
     several = "gold pred u v; a a .9 .1; b a .6 .2"
-    found = guesses_of(answers, several, scores="v")
+    found = guesses_of(predictions, several, scores="v")
     assert list(found) == ["gold: u predicted=pred", "gold: v predicted=pred"]
-    verdicts = guesses_of(
+    of_hits = guesses_of(
         stated_confidences, "hit right conf; 1 0 .9; 0 1 .6", y="right"
     )
-    assert list(dict.fromkeys(verdicts)) == ["right: conf pairs=True"]
+    assert list(dict.fromkeys(of_hits)) == ["right: conf pairs=True"]
 
 
 ARRAY, LABEL = np.ones((4, 3)), np.array([0, 1, 0, 1])
@@ -259,10 +262,10 @@ def test_an_array_of_scores_goes_with_the_labels_of_its_set(
 
 
 def _of_arrays(named, options):
-    rule = arrays_of_classes(Clues(named, Options(**options)))
+    way = arrays_of_classes(Clues(named, Options(**options)))
     return [
         " ".join([f"{guess['y']}: {guess['scores']}", *_calibration(guess)])
-        for guess in rule
+        for guess in way
     ]
 
 

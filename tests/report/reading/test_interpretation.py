@@ -86,7 +86,7 @@ SAME_ROWS = {f"val_{name}": array for name, array in typed(SETS.format("age")).i
     [
         # what stands beside speaks against it
         ("run", {}, {}, "'run' parts the rows into"),
-        # the set to fit maps on holds other scores, or these samples
+        # the calibration set holds other scores, or these samples
         (
             "age",
             SET_OF_LOGITS,
@@ -184,7 +184,7 @@ def test_an_error_names_the_file_that_it_is_about():
         ({"probabilities": [[0.7, 0.3], [0.4, 0.6], [0.1, 0.9]]}, "probabilities of 2"),
     ],
 )
-def test_a_set_to_fit_maps_on_has_the_same_scores_and_classes(scores, message):
+def test_a_calibration_set_has_the_same_scores_and_classes(scores, message):
     test = ModelOutputs([0, 1, 1], logits=[[1.0, 0.0], [0.0, 1.0], [0.0, 2.0]])
     with pytest.raises(
         ReadingError, match=f"it holds {message}, the other logits of 2"

@@ -6,7 +6,7 @@ import pytest
 from typed import typed
 
 from calib_report.arrays import Arrays
-from calib_report.contract import NotSaidError
+from calib_report.contract import Note, NotSaidError, ReadingError
 from calib_report.options import Options
 from calib_report.reading.new_outputs import new_outputs
 from calib_report.reading.reader import arrays_of
@@ -120,3 +120,20 @@ def test_places_of_a_sample_keep_their_axes(shape):
     outputs = new_outputs(Arrays({"probs": array}), options, ["a", "b", "c"])
     np.testing.assert_allclose(outputs.scores, p)
     assert not outputs.in_one_column
+
+
+def test_a_confidence_is_a_probability_whatever_its_name():
+    with pytest.raises(
+        ReadingError, match=r"row 0 holds 1\.75, row 1 holds -0\.5, exp"
+    ):
+        new("log; 1.75; -.5", PAIRS, **stated("log"))
+    # of a class it is asked what it is
+    with pytest.raises(NotSaidError, match="nothing says what it is"):
+        new("log; 1.75; -.5", scores="log")
+
+
+def test_notes_are_those_of_the_file_and_of_its_scores():
+    note = Note("of the file")
+    arrays = Arrays(typed("p_a p_b; .333 .666; .2 .8"), notes=(note,))
+    notes = new_outputs(arrays, Options(), ["a", "b"]).notes
+    assert notes[0] == note and "divided by their sums" in notes[1].text

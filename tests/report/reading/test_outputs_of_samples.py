@@ -4,17 +4,18 @@ import numpy as np
 import pytest
 
 from calib_report.columns.samples import Samples
-from calib_report.contract import Doubter, ReadingError
+from calib_report.contract import Doubter, Note, ReadingError
 from calib_report.options import Options
 from calib_report.reading.outputs_of_samples import outputs_of
 
+NOTE = Note("of the samples")
 P = np.array([[0.7, 0.2, 0.1], [0.1, 0.7, 0.2], [0.2, 0.1, 0.7]])
 
 
 def outputs(
     y, scores, columns=("p",), classes=None, side_columns=(), kind=None, **options
 ):
-    """Outputs of samples of one task, which a verdict or confidence says."""
+    """Outputs of samples of one task, which a hit or confidence says."""
     samples = Samples(
         np.array(y),
         np.asarray(scores),
@@ -101,3 +102,15 @@ def test_labels_that_may_count_from_1_are_asked_about_unless_it_is_said(said):
         outputs(y, p)
     # of two classes one alone is no reason for doubt
     assert outputs(np.ones(20, int), np.tile([0.9, 0.1], (20, 1))).y.all()
+
+
+def test_a_confidence_of_a_class_may_be_log_odds_and_is_asked_about():
+    with pytest.raises(ReadingError, match="if it is so: --kind logits"):
+        outputs([0, 1], [1.9, -0.6], ("confidence",), positive="1")
+
+
+def test_what_is_noted_of_scores_stands_behind_what_was_noted_of_samples():
+    p = np.full((3, 3), 0.333)
+    read = Samples(np.arange(3), p, "y", ("a", "b", "c"), None, None, notes=(NOTE,))
+    samples, _ = outputs_of(read, Options(), Doubter(False))
+    assert samples.notes[0] == NOTE and "divided by their sums" in samples.notes[1].text

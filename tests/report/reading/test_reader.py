@@ -9,7 +9,7 @@ import pytest
 from combined_files import HIT, TOP
 from typed import typed
 
-from calib_report.command import main
+from calib_report.commands.main import main
 from calib_report.contract import NotSaidError, ReadingError
 from calib_report.options import Options
 from calib_report.reading.reader import (

@@ -4,6 +4,7 @@ import json
 
 import numpy as np
 import pytest
+from jinja2 import UndefinedError
 
 from calib_report.wording.rendering import (
     decimals,
@@ -63,3 +64,29 @@ def test_json_has_no_infinities():
 def test_a_template_writes_names_as_text():
     template = templates().from_string("{{ name }} {{ share | percent }}")
     assert template.render(name="<b>\u202e", share=0.5) == r"&lt;b&gt;\u202e 50 %"
+
+
+@pytest.mark.parametrize(
+    ("value", "like", "text"),
+    [
+        (0.04312, None, "0.0431"),
+        (0.00994, None, "0.00994"),
+        (-0.000123456, None, "-0.000123"),
+        (1e-12, None, "0.000000000"),  # nine decimals at most
+        (0.5, 0.00123, "0.50000"),
+        (0.5, np.inf, "0.5000"),
+        (None, None, "infinite"),
+    ],
+)
+def test_a_number_has_four_decimals_or_as_many_as_show_three_digits(value, like, text):
+    assert decimals(value, like) == text
+
+
+def test_a_block_of_a_template_leaves_no_line_and_no_space():
+    text = "{% if true %}\na\n  {% endif %}\nb"
+    assert templates().from_string(text).render() == "a\nb"
+
+
+def test_a_template_refuses_a_name_that_nothing_has():
+    with pytest.raises(UndefinedError, match="'name' is undefined"):
+        templates().from_string("{{ name }}").render()

@@ -14,7 +14,7 @@ from jsonschema import Draft202012Validator
 from tempered_models import drawn, outputs, write
 
 from calib_report import SITUATIONS, make_report
-from calib_report.command import main
+from calib_report.commands.main import main
 from calib_report.texts import TEXTS
 
 SCRIPTS = [

@@ -126,7 +126,7 @@ def test_each_class_has_a_line_in_the_diagram_over_bins_that_are_not_empty():
         assert label in drawing
 
 
-@pytest.mark.parametrize("form", ["gift", "text2qti"])
+@pytest.mark.parametrize("form", ["inventory_as_gift", "inventory_as_quiz"])
 def test_a_form_asks_each_item_with_eleven_answers(form):
     text = getattr(forms, form)()
     assert all(text.count(f"{item['text'][:30]}") for item in ITEMS)
@@ -137,7 +137,7 @@ def test_a_form_asks_each_item_with_eleven_answers(form):
 
 def test_the_form_that_needs_a_right_answer_has_the_sure_one():
     """Of an item that holds 100 %, of one that does not 0 %."""
-    blocks = forms.text2qti().split("Title: ")[1:]
+    blocks = forms.inventory_as_quiz().split("Title: ")[1:]
     right = [re.findall(r"^\*\w\)  (.+)$", block, re.M) for block in blocks]
     assert right == [["100 %"] if item["holds"] else ["0 %"] for item in ITEMS]
 

@@ -8,7 +8,7 @@ import pytest
 from drawings import band, labelled, points, texts, ticks
 
 from book.show.learn import choosing
-from calib_report.judging.advice import MAPS_BY_SIZE
+from calib_report.deciding.advice import MAPS_BY_SIZE
 from evidence.network_outputs import Outputs
 
 

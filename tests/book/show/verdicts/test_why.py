@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 from book.show import verdicts
+from book.show.verdicts import why as reasons
 from book.show.verdicts.why import why
 from evidence import claims
 
@@ -107,3 +108,73 @@ def test_an_amount_is_told_by_the_columns_whatever_the_reason_says(case):
     other, told = AMOUNTS[case]
     text = why(SimpleNamespace(**AMOUNT | other))
     assert text.startswith(f"{told} (1 data set, 4 models). Asked: more than 0: ")
+
+
+COUNT = {
+    "unit": "share", "evidence": "zoo", "status": "claim", "word": "always",
+    "least": 0.5, "n": 4, "agreeing": 3, "cases": 4,
+}  # fmt: skip
+COUNTS = [
+    ({}, "3 of 4 networks of ours agree"),
+    ({"evidence": "public"}, "3 of 4 public networks agree"),
+    ({"evidence": "simulation"}, "3 of 4 networks agree"),
+    ({"n": 1}, "3 of 4 comparisons on 1 network of ours agree"),
+    ({"n": 2}, "3 of 4 comparisons on 2 networks of ours agree"),
+    ({"least": 1}, "‘Always’ fails: 3 of 4 networks of ours agree"),
+    ({"least": 1, "agreeing": 4}, "4 of 4 networks of ours agree"),
+    ({"least": 1, "status": "theorem"}, "3 of 4 networks of ours agree"),
+]
+
+
+@pytest.mark.parametrize(("fields", "words"), COUNTS)
+def test_a_count_tells_whose_networks_agree_and_that_always_fails(fields, words):
+    assert reasons.count_in_words(SimpleNamespace(**COUNT | fields)) == words
+
+
+ASKED = [
+    ({"least": 0.5}, "More than half of new ones: probability 0.94"),
+    ({"least": 1}, "More than half of new ones: probability 0.94"),
+    (
+        {"least": 1 / 3, "word": "can"},
+        "‘can’ asks for more than a third of new ones: probability 0.94, from even odds for that",
+    ),
+    (
+        {"least": 0.05, "word": "can"},
+        "‘can’ asks for more than 5% of new ones: probability 0.94, from even odds for that",
+    ),
+    ({"unit": "points", "least": 2.0}, "Asked: more than 2: probability 0.94"),
+]
+
+
+@pytest.mark.parametrize(("fields", "words"), ASKED)
+def test_a_sentence_asks_for_a_share_or_for_an_amount(fields, words):
+    asked = SimpleNamespace(**{**COUNT, "p_word": 0.94, "most": np.inf} | fields)
+    assert reasons.claim_in_words(asked) == words
+
+
+@pytest.mark.parametrize(
+    ("unit", "least", "most", "words"),
+    [
+        ("points", -np.inf, 0, "less than 0"),
+        ("points", -0.5, 0.5, "-0.5 to 0.5"),
+        ("tau", 0.5, 1, "more than 0.5"),
+        ("rho", -1, -0.2, "less than -0.2"),
+        ("points", 0, 1, "0 to 1"),
+    ],
+)
+def test_beyond_the_ends_of_an_amount_nothing_is_asked(unit, least, most, words):
+    asked = SimpleNamespace(unit=unit, least=least, most=most)
+    assert reasons.range_in_words(asked) == words
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [(0.985, "0.985"), (0.984, "0.98"), (0.015, "0.015"), (0.016, "0.02"), (0.99, "0.990")],
+)  # fmt: skip
+def test_near_what_makes_a_verdict_a_probability_has_three_digits(value, words):
+    assert reasons.probability(value) == words
+
+
+def test_a_sentence_that_comes_again_is_the_same():
+    sentences = pd.Series(["a", "b", "a", "a"])
+    assert reasons.without_repeats(sentences) == ["a", "b", "the same", "the same"]

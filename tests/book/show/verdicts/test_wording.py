@@ -2,11 +2,14 @@
 
 from types import SimpleNamespace
 
+import numpy as np
+import pandas as pd
 import pytest
 
 from book.show import verdicts
 from book.show.verdicts import wording
 from evidence import claims
+from evidence.data import DATA_SETS
 
 
 def test_a_paper_is_named_by_its_author_and_year():
@@ -63,3 +66,104 @@ def test_a_count_is_that_of_the_columns_whatever_the_reason_says():
     assert wording.count_share(lowers) == 0.75
     assert wording.counted_in_words(lowers) == "3 of 4"
     assert wording.share_with_count(lowers).endswith("; 3 of 4 at hand)")
+
+
+def row(**fields):
+    """A judgement on networks of ours that nothing but these fields decides."""
+    judged = {
+        "evidence": "zoo", "unit": "share", "status": "claim", "verdict": "open", "label": "open",
+        "share": 0.794, "share_low": 0.476, "share_high": 0.98, "agreeing": 3, "cases": 4,
+        "estimate": 1.5, "low": -0.5, "high": 3.5, "next_low": -2.0, "next_high": 5.0,
+    }  # fmt: skip
+    return SimpleNamespace(**judged | fields)
+
+
+NONE = float("nan")
+
+
+@pytest.mark.parametrize(
+    ("fields", "text"),
+    [
+        ({}, ""),
+        ({"unit": "points", "estimate": NONE}, ""),
+        (
+            {"unit": "points"},
+            "+1.5 (-0.5 to +3.5) points; the next network -2 to +5",
+        ),
+        ({"unit": "points", "next_low": NONE}, "+1.5 (-0.5 to +3.5) points"),
+    ],
+)
+def test_a_size_has_its_interval_and_that_of_the_next_network(fields, text):
+    assert wording.size_in_words(row(**fields)) == text
+
+
+def test_the_next_network_of_a_ratio_is_a_ratio_itself():
+    ratio = row(unit="log ratio", next_low=np.log(0.5), next_high=np.log(3))
+    assert wording.size_in_words(ratio).endswith("; the next network 0.50 to 3.00")
+
+
+@pytest.mark.parametrize(
+    ("fields", "cell", "badge"),
+    [
+        ({}, "79 % (48 to 98)", "open: 79 % (48 to 98)"),
+        ({"evidence": "published", "verdict": "holds"}, "holds", "open: 79 % (48 to 98)"),
+        ({"verdict": "not tested"}, "not tested", "open: 79 % (48 to 98)"),
+        ({"status": "theorem"}, "proved: 3 of 4 agree", "proved"),
+        ({"share": NONE, "unit": "points"}, "+1.5 (-0.5 to +3.5) points", "open"),
+        ({"share": NONE, "estimate": NONE}, "open", "open"),
+    ],
+)  # fmt: skip
+def test_a_cell_shows_a_share_or_a_size_and_in_print_the_verdict(fields, cell, badge):
+    assert wording.cell_text(row(**fields)) == cell
+    assert wording.badge_text(row(**fields)) == badge
+
+
+def test_a_share_alone_has_the_count_at_hand_behind_it():
+    assert wording.share_in_words(row()) == "79 % (48 to 98)"
+    assert wording.share_with_count(row()) == "79 % (48 to 98; 3 of 4 at hand)"
+    assert wording.share_with_count(row(unit="points")) == "79 % (48 to 98)"
+    assert wording.share_with_count(row(share=NONE)) == ""
+    assert wording.count_share(row()) == 0.75
+    assert np.isnan(wording.count_share(row(unit="points")))
+
+
+def test_a_sentence_rests_on_a_count_or_on_an_effect_with_its_sign():
+    columns = ["id", "evidence", "unit", "agreeing", "cases", "estimate", "low", "high"]
+    judged = [
+        ("a", "zoo", "share", 3, 4, 0.7, 0.6, 0.8),
+        ("a", "public", "tau", 0, 0, -0.123, -0.5, 0.25),
+    ]
+    ledger = pd.DataFrame(judged, columns=columns)
+    assert wording.count_or_effect(ledger, "a", "zoo") == "3 of 4"
+    assert wording.count_or_effect(ledger, "a", "public") == "−0.12 [−0.50, +0.25]"
+
+
+def test_networks_are_counted_by_where_they_come_from_and_none_is_not_told():
+    kinds = ["published", "public", "zoo", "simulation"]
+    rows = pd.DataFrame({"evidence": kinds, "n": [0, 2, 3, 4]})
+    counted = wording.counted_networks(rows)
+    assert counted == "2 public, 3 ours, 4 simulated samples"
+
+
+@pytest.mark.parametrize(
+    ("found", "words"),
+    [
+        ([], "–"),
+        (["open", "not tested"], "open"),
+        (["refuted", "open", "shown"], "shown and refuted"),
+        (["refuted"], "refuted"),
+    ],
+)
+def test_what_networks_resolve_of_a_sentence(found, words):
+    assert wording.resolved_words(pd.DataFrame({"verdict": found})) == words
+
+
+def test_data_sets_and_public_predictions_have_the_names_that_others_write():
+    ours, usual = next(pair for pair in DATA_SETS.items() if pair[0] != pair[1])
+    counts = f"{ours} 3 of 5; my-{ours} 1 of 1; {ours}-2 1 of 1"
+    named = f"{usual} 3 of 5; my-{ours} 1 of 1; {ours}-2 1 of 1"
+    assert wording.with_data_set_names(counts) == named
+    text = "9 of 10; not kull-birds-resnet50, nor overkull-x"
+    assert wording.with_source_labels(text) == (
+        "9 of 10; not Birds ResNet-50 (Kull), nor overkull-x"
+    )

@@ -37,7 +37,7 @@ import re
 import sys
 from pathlib import Path
 
-from calib_report.command import main
+from calib_report.commands.main import main
 
 status = main(["report", sys.argv[1], "-o", sys.argv[2]])
 peak = re.search(r"VmHWM:\\s+(\\d+) kB", Path("/proc/self/status").read_text())

@@ -9,7 +9,7 @@ from tempered_models import drawn
 import calib
 import calib_report
 from calib_report import analyse
-from calib_report.judging import comparison_of_maps
+from calib_report.deciding import comparison_of_maps
 from calib_report.measuring.outcome import Outcome
 
 

@@ -8,8 +8,8 @@ from typed import typed
 from calib_report.columns.samples import Samples
 from calib_report.contract import ReadingError
 from calib_report.options import Options
+from calib_report.reading.calibration_set import CalibrationSet
 from calib_report.reading.reader import read
-from calib_report.reading.set_to_fit import SetToFit
 from evidence.files_with_truth.samples import LOGITS, NAMES, TOP, YES, P, Y
 
 
@@ -81,9 +81,11 @@ def test_an_error_of_the_calibration_set_names_what_can_be_typed():
 
 
 def set_of(text, **rows):
-    """A set to fit maps on, whose columns begin with the word `val` in their file."""
+    """A calibration set, whose columns begin with the word `val` in their file."""
     named = typed(text)
-    return SetToFit(named, {name: f"val_{name}" for name in named}, Options(**rows))
+    return CalibrationSet(
+        named, {name: f"val_{name}" for name in named}, Options(**rows)
+    )
 
 
 @pytest.mark.parametrize(

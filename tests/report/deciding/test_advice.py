@@ -2,7 +2,7 @@
 
 import pytest
 
-from calib_report.judging.advice import WHEN, Situation, map_by_size, size_of
+from calib_report.deciding.advice import WHEN, Situation, map_by_size, size_of
 
 
 def situation(n, clusters=0, n_classes=3, task="classes", *fields):

@@ -7,16 +7,17 @@ from typing import Any
 import numpy as np
 import scipy
 
-from calib_report.judging.comparison_of_maps import (
+from calib_report.deciding.comparison_of_maps import (
     SHRUNKEN_VECTOR_SCALING,
     candidates,
     fit_map,
+    maps_tried,
 )
 from calib_report.limits import FEWEST_SAMPLES, SIGNIFICANCE_LEVEL, SMALL_SAMPLE
 from calib_report.measuring.estimates import is_of_equal_values
 from calib_report.measuring.measure import lack_of_samples
 from calib_report.model_outputs import ModelOutputs
-from calib_report.schema import MapRow, Recommendation
+from calib_report.schema import NO_MAP, MapRow, Recommendation, TriedMap
 from calib_report.texts import TEXTS
 from calib_report.values import cluster_numbers
 
@@ -44,7 +45,8 @@ def recommend(
     lack = lack_of_samples(outputs)
     if lack is not None:
         return _no_map(lack, n=n, what=units, least=FEWEST_SAMPLES)
-    clear = list(filter(is_clear, comparison[1:]))
+    tried = [row for row in maps_tried(comparison) if row["name"] != NO_MAP]
+    clear = list(filter(is_clear, tried))
     if n >= SMALL_SAMPLE:
         return _map_of_fewest_parameters(clear) if clear else _no_map("chance")
     lasting = list(filter(survives_one_mistake, clear))
@@ -52,44 +54,50 @@ def recommend(
         return _map_of_fewest_parameters(lasting)
     words = {"n": n, "what": units}
     return (
-        _map_by_class(comparison, outputs, words)
-        or _map_of_one_number(comparison, p_value, words)
+        _map_by_class(tried, outputs, words)
+        or _map_of_one_number(tried, p_value, words)
         or _no_map("undone" if clear else "chance")
     )
 
 
 def _map_by_class(
-    comparison: list[MapRow], outputs: ModelOutputs, words: dict[str, object]
+    tried: list[TriedMap], outputs: ModelOutputs, words: dict[str, object]
 ) -> Recommendation | None:
     """Choose a number a class, unconfirmed, where classes are not as frequent as is said."""
-    fitted = [row for row in comparison if row["name"] == SHRUNKEN_VECTOR_SCALING]
+    rows = (row for row in tried if row["name"] == SHRUNKEN_VECTOR_SCALING)
+    by_class = next(rows, None)
     # more than the map of one number gains, which moves no class alone
-    least = max(0.0, _gain_of_map(comparison[1]))
-    if not fitted or fitted[0].get("zeros") or not _gain_of_map(fitted[0]) > least:
+    least = max(0.0, _gain_of_map(_of_one_number(tried)))
+    if by_class is None or by_class["zeros"] or _gain_of_map(by_class) <= least:
         return None
     p_value = frequencies_p_value(outputs)
     if p_value > SURELY_OTHER:
         return None
-    return _unconfirmed("by_class", fitted[0], p_value, words)
+    return _unconfirmed("by_class", by_class, p_value, words)
 
 
 def _map_of_one_number(
-    comparison: list[MapRow], p_value: float, words: dict[str, object]
+    tried: list[TriedMap], p_value: float, words: dict[str, object]
 ) -> Recommendation | None:
     """Choose the map of one number, unconfirmed, where a test of calibration rejects."""
-    row = comparison[1]
-    if p_value > SIGNIFICANCE_LEVEL or _gain_of_map(row) <= 0:
+    row = _of_one_number(tried)
+    if row is None or p_value > SIGNIFICANCE_LEVEL or _gain_of_map(row) <= 0:
         return None
     return _unconfirmed("unconfirmed", row, p_value, words)
 
 
-def _gain_of_map(row: MapRow) -> float:
+def _of_one_number(tried: list[TriedMap]) -> TriedMap | None:
+    """Return the map of one number, None where it could not be fitted."""
+    return next((row for row in tried if row["n_parameters"] == 1), None)
+
+
+def _gain_of_map(row: TriedMap | None) -> float:
     """Return by how much a map lowers the NLL; of one that could not be fitted minus infinity."""
-    return -row["nll_change"]["difference"] if "nll_change" in row else -np.inf
+    return -np.inf if row is None else -row["nll_change"]["difference"]
 
 
 def _unconfirmed(
-    why: str, row: MapRow, p_value: float, words: dict[str, object]
+    why: str, row: TriedMap, p_value: float, words: dict[str, object]
 ) -> Recommendation:
     reason = TEXTS["reason"][why].format(p=p_value, gain=_gain_of_map(row), **words)
     return {"name": row["name"], "reason": reason, "confirmed": False}
@@ -140,23 +148,23 @@ def _covariance_of_clusters(residual: np.ndarray, clusters: np.ndarray) -> np.nd
 
 def _no_map(why: str, **words: object) -> Recommendation:
     reason = TEXTS["reason"][why].format(**words)
-    return {"name": "none", "reason": reason, "confirmed": True}
+    return {"name": NO_MAP, "reason": reason, "confirmed": True}
 
 
-def is_clear(row: MapRow) -> bool:
+def is_clear(row: TriedMap) -> bool:
     """Tell whether a map lowers the NLL beyond chance, and makes nothing impossible."""
     # where each loss falls by the same nothing tells what others would do
-    if "nll_change" not in row or is_of_equal_values(row["nll_change"]):
+    if is_of_equal_values(row["nll_change"]):
         return False
-    return bool(row["nll_change"]["high"] < 0 and not row.get("zeros"))
+    return bool(row["nll_change"]["high"] < 0 and not row["zeros"])
 
 
-def survives_one_mistake(row: MapRow) -> bool:
+def survives_one_mistake(row: TriedMap) -> bool:
     """Tell whether one more mistake, where the map is surest, would leave its gain clear."""
-    return bool(row["nll_change"]["high"] + row.get("one_mistake", 0.0) < 0)
+    return bool(row["nll_change"]["high"] + row["one_mistake"] < 0)
 
 
-def _map_of_fewest_parameters(rows: list[MapRow]) -> Recommendation:
+def _map_of_fewest_parameters(rows: list[TriedMap]) -> Recommendation:
     """Return the map of the fewest parameters that is no clear loss against the best."""
     best = min(rows, key=lambda row: row["nll"])
     # an interval that holds zero: no clear loss

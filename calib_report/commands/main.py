@@ -1,7 +1,7 @@
 """Command line: ``calib report|check|join|compare|apply|export|look|demo``.
 
 This is the door alone: arguments, standard input, errors, exit status. What a command does stands
-in ``calib_report/commands/NAME.py``, in its function `run`.
+in the module of its name beside it, in its function `run`.
 """
 
 import argparse
@@ -28,23 +28,14 @@ from calib_report.commands import (
 from calib_report.commands.arguments import parser, reading_options, typed_words
 from calib_report.commands.printing import say
 from calib_report.commands.signals import one_interruption, one_thread
-from calib_report.contract import CONTRACT, NotSaidError, ReadingError
+from calib_report.contract import CONTRACT, NotSaidError, OptionError, ReadingError
 from calib_report.files.extras import how_to_install
+from calib_report.files.formats import ending_by_content
 from calib_report.proposing.proposals import (
     proposals_in_words,
     propose,
 )
 from calib_report.reading.interpretation import Reading
-
-BEGINNINGS = {
-    b"PK\x03\x04": ".npz",
-    b"PAR1": ".parquet",
-    b"ARROW1": ".feather",
-    b"\x1f\x8b": ".csv.gz",
-    b"[": ".json",
-    b"{": ".jsonl",
-}
-
 
 RUN: dict[str, Callable[[argparse.Namespace], int | None]] = {
     "report": report.run,
@@ -63,6 +54,9 @@ def readings_proposed(
 ) -> list[Reading]:
     """Return how the file of a command could be read; ReadingError where it could not."""
     options, time = reading_options(arguments), getattr(arguments, "time", None)
+    if isinstance(error, OptionError) and error.source is None:
+        # of what is asked of a file that was read
+        raise error
     if arguments.command not in ("report", "check", "compare") or options.get("yes"):
         raise error
     source = _file_of_error(error, arguments)
@@ -89,13 +83,21 @@ def not_read(error: ReadingError, arguments: argparse.Namespace) -> int:
     try:
         readings = readings_proposed(error, arguments)
     except (ValueError, OSError) as reason:
-        say(f"calib: {reason}", file=sys.stderr)
+        say(f"calib: {_in_words(reason, arguments)}", file=sys.stderr)
         if isinstance(reason, NotSaidError):
             say(CONTRACT, file=sys.stderr)
         return 2
     text = proposals_in_words(readings, typed_words(arguments))
-    say(f"calib: {error}\nnothing is written. {text}", file=sys.stderr)
+    problem = _in_words(error, arguments)
+    say(f"calib: {problem}\nnothing is written. {text}", file=sys.stderr)
     return _run_so(readings[0], arguments) if _is_wanted() else 2
+
+
+def _in_words(error: BaseException, arguments: argparse.Namespace) -> str:
+    """Return what an error says, of options and of standard input by what is typed for them."""
+    text = error.as_typed() if isinstance(error, OptionError) else str(error)
+    piped = getattr(arguments, "piped", None)
+    return text if piped is None else text.replace(piped, "standard input")
 
 
 def _is_wanted() -> bool:
@@ -124,21 +126,27 @@ def refuse(reason: object, status: int = 2) -> int:
 
 def _save_stdin(arguments: argparse.Namespace, folder: str) -> None:
     """Put what comes on standard input into a file, where "-" stands for it; unpack one file."""
-    for name in {"predictions", "first"} & {*vars(arguments)}:
+    for name in {"predictions", "first", "second"} & {*vars(arguments)}:
         value = getattr(arguments, name)
         files = value if isinstance(value, list) else [value]
         if "-" in files:
-            # what is piped can be read once, and tried again from a file
-            place = _saved_input(Path(folder))
-            arguments.piped = place
+            place = _piped(arguments, Path(folder))
             files = [place if path == "-" else path for path in files]
         setattr(arguments, name, files if len(files) > 1 else files[0])
+
+
+def _piped(arguments: argparse.Namespace, folder: Path) -> str:
+    """Return the file that holds standard input, which can be read once, and tried again there."""
+    if not hasattr(arguments, "piped"):
+        arguments.piped = _saved_input(folder)
+    piped: str = arguments.piped
+    return piped
 
 
 def _saved_input(folder: Path) -> str:
     """Write standard input into a file, whose first bytes say its format."""
     content = sys.stdin.buffer.read()
-    ending = next((e for b, e in BEGINNINGS.items() if content.startswith(b)), ".csv")
+    ending = ending_by_content(content)
     place = folder / f"stdin{ending}"
     place.write_bytes(content)
     return str(place)
@@ -172,10 +180,10 @@ def main(argv: list[str] | None = None) -> int:
         ValueError,
         KeyboardInterrupt,
     ) as error:
-        return _refused(error)
+        return _refused(error, arguments)
 
 
-def _refused(error: BaseException) -> int:
+def _refused(error: BaseException, arguments: argparse.Namespace) -> int:
     """Say in one line why a command ended, and return its exit status."""
     if isinstance(error, KeyboardInterrupt):
         return refuse("interrupted, nothing is written", 130)
@@ -183,7 +191,9 @@ def _refused(error: BaseException) -> int:
         return refuse(f"not enough memory: {error}", 1)
     if isinstance(error, ModuleNotFoundError):
         return refuse(f"{error}{how_to_install(error.name)}")
-    return _refused_by_system(error) if isinstance(error, OSError) else refuse(error)
+    if isinstance(error, OSError):
+        return _refused_by_system(error)
+    return refuse(_in_words(error, arguments))
 
 
 def _refused_by_system(error: OSError) -> int:

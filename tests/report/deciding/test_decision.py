@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from calib_report.judging.decision import decide, lack_of
+from calib_report.deciding.decision import decide, lack_of
 from calib_report.measuring import estimates
 from calib_report.wording import words
 

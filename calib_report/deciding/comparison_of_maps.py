@@ -16,7 +16,7 @@ from calib_report.limits import FEWEST_SAMPLES, MANY, MOST_CLASSES
 from calib_report.measuring.estimates import change_with_interval
 from calib_report.measuring.outcome import Outcome, outcome_as_is, outcome_of_parts
 from calib_report.model_outputs import ModelOutputs
-from calib_report.schema import MapRow
+from calib_report.schema import NO_MAP, MapRow, TriedMap
 
 MOST_FOR_A_MATRIX = 20
 # the map that can move one class and leave the others
@@ -36,6 +36,11 @@ class MapsCompared(NamedTuple):
 
     table: list[MapRow]
     outcomes: dict[str, Outcome]
+
+
+def maps_tried(table: list[MapRow]) -> list[TriedMap]:
+    """Return what is known of each map that could be fitted, and of none."""
+    return [row for row in table if "failed" not in row]
 
 
 def candidates(n: int, n_classes: int, task: str = "classes") -> list[Candidate]:
@@ -166,7 +171,7 @@ def compare_maps(
     """
     before = outcome_as_is(outputs, costs) if as_is is None else as_is
     tried = candidates(len(outputs), outputs.n_classes, outputs.task)
-    outcomes, failures = {"none": before}, dict[str, str]()
+    outcomes, failures = {NO_MAP: before}, dict[str, str]()
     for name, calibrator, _ in tried:
         # the same folds for each map: their differences are those of the maps
         rng = np.random.default_rng(seed)
@@ -176,7 +181,7 @@ def compare_maps(
         except (ConvergenceError, ValueError) as error:
             failures[name] = str(error)
     baseline = Baseline.of(outcomes, outputs.floor)
-    table: list[MapRow] = [baseline.row("none", 0, before)]
+    table: list[MapRow] = [baseline.row(NO_MAP, 0, before)]
     for name, _, n_parameters in tried:
         if name in failures:
             table.append({"name": name, "failed": failures[name]})
@@ -197,12 +202,12 @@ class Baseline:
     def of(cls, outcomes: dict[str, Outcome], floor: float) -> "Baseline":
         # sample by sample, so that differences from the best are paired
         lowest = min((outcome.nll for outcome in outcomes.values()), key=np.mean)
-        return cls(outcomes["none"], lowest, floor)
+        return cls(outcomes[NO_MAP], lowest, floor)
 
-    def row(self, name: str, n_parameters: int, after: Outcome) -> MapRow:
+    def row(self, name: str, n_parameters: int, after: Outcome) -> TriedMap:
         """Return what a map does, in means and paired changes."""
         before = self.before
-        row: MapRow = {
+        row: TriedMap = {
             "name": name,
             "n_parameters": n_parameters,
             "nll": float(after.nll.mean()),
@@ -230,6 +235,6 @@ class Baseline:
 def one_mistake(before: Outcome, after: Outcome, floor: float) -> float:
     """Return what one more mistake, where a map is surest, would add to its change of NLL."""
     # a mistake costs the logarithm of the doubt that was left
-    doubt_before = np.maximum(1 - before.answers.score, floor)
-    doubt_after = np.maximum(1 - after.answers.score, floor)
+    doubt_before = np.maximum(1 - before.answer_pairs.score, floor)
+    doubt_after = np.maximum(1 - after.answer_pairs.score, floor)
     return max(float(np.log(doubt_before / doubt_after).max()) / len(doubt_after), 0.0)

@@ -8,8 +8,8 @@ from tempered_models import drawn, outputs
 import calib
 import calib_report
 from calib_report.analysing.analysis import notes_on
-from calib_report.judging import recommendation
-from calib_report.judging.recommendation import frequencies_p_value
+from calib_report.deciding import recommendation
+from calib_report.deciding.recommendation import frequencies_p_value
 from calib_report.reading.reader import read
 
 N, K = 2000, 5
@@ -35,6 +35,18 @@ def decided(tmp_path, y, **scores):
     return calib_report.recommend(calib_report.compare_maps(outputs)[0], outputs)[
         "name"
     ]
+
+
+UNCLEAR = {"difference": -0.01, "low": -0.03, "high": 0.01}
+CLEAR = {"difference": -0.02, "low": -0.03, "high": -0.01}
+WORSE = {"difference": 0.1, "low": 0.05, "high": 0.15}
+
+
+def tried(name, change=CLEAR, *, n_parameters=6, low_from_best=0.0, **more):
+    """The row of a map that was fitted, as far as a recommendation reads it."""
+    row = {"name": name, "n_parameters": n_parameters, "nll": 0.3, "nll_change": change}
+    row |= {"nll_from_best": {"low": low_from_best}, "one_mistake": 0.0, "zeros": 0}
+    return row | more
 
 
 def test_a_calibrated_model_is_left_alone(tmp_path):
@@ -162,21 +174,11 @@ def test_one_unconfirmed_temperature_where_a_test_rejects_and_nothing_is_clear()
 def test_of_few_samples_a_gain_has_to_survive_one_more_mistake():
     """A small sample may hold none of the mistakes that a map says never are."""
     few, many = (outputs(1.0, n, 2, seed=n) for n in (300, 1000))
-    change = {"difference": -0.02, "low": -0.03, "high": -0.01}
-    row = {
-        "name": "isotonic regression",
-        "n_parameters": 300,
-        "nll": 0.3,
-        "nll_change": change,
-    }
-    row |= {"nll_from_best": {"low": 0.0}}
-    temperature = row | {
-        "name": "temperature scaling",
-        "n_parameters": 1,
-        "nll_change": {"difference": 0.1, "high": 0.1},
-    }
+    row = tried("isotonic regression", n_parameters=300)
+    temperature = tried("temperature scaling", WORSE, n_parameters=1)
     for source, mistake, name in ((few, 0.005, row["name"]), (few, 0.02, "none")):
-        table = [{"name": "none"}, temperature, row | {"one_mistake": mistake}]
+        none = tried("none", n_parameters=0)
+        table = [none, temperature, row | {"one_mistake": mistake}]
         chosen = calib_report.recommend(table, calib_report.read(source))
         assert chosen["name"] == name
     assert "by more than one more mistake would undo" in chosen["reason"]
@@ -242,12 +244,9 @@ def test_of_few_samples_that_surely_have_other_classes_each_class_gets_a_number(
 
 def compared(*, low, zeros=0):
     """None, a map of one number, and the best of six, from which the first is so far at least."""
-    change = {"difference": -0.2, "low": -0.3, "high": -0.1}
-    small = {"name": "temperature scaling", "n_parameters": 1, "nll": 0.31}
-    best = {"name": "vector scaling", "n_parameters": 6, "nll": 0.3}
-    small |= {"nll_change": change, "nll_from_best": {"low": low}, "zeros": zeros}
-    best |= {"nll_change": change, "nll_from_best": {"low": 0.0}}
-    return [{"name": "none"}, small, best]
+    more = {"n_parameters": 1, "nll": 0.31, "low_from_best": low, "zeros": zeros}
+    small = tried("temperature scaling", **more)
+    return [tried("none", n_parameters=0), small, tried("vector scaling")]
 
 
 @pytest.mark.parametrize(
@@ -274,10 +273,9 @@ def test_a_gain_that_is_the_same_of_each_sample_or_may_be_none_is_not_clear():
         (-0.3, 0.0, False),
         (-0.2, -0.2, False),
     ):
-        row = {"nll_change": {"difference": -0.2, "low": low, "high": high}}
+        row = tried("a map", {"difference": -0.2, "low": low, "high": high})
         assert recommendation.is_clear(row) == expected
-    assert not recommendation.is_clear({"name": "a map", "failed": "no optimum"})
-    assert not recommendation.is_clear({"nll_change": {"difference": -0.2}})
+    assert not recommendation.is_clear(tried("a map", {"difference": -0.2}))
 
 
 @pytest.mark.parametrize(("n", "square"), [(256, 0), (320, 10)])
@@ -299,14 +297,54 @@ def test_frequencies_are_surely_others_from_one_in_a_hundred_on(off, name):
     """Of 400 halves the standard deviation is 10: 2.5 of them have p = .012, 2.6 p = .009."""
     y = np.repeat([0, 1], [200 - off, 200 + off])
     outputs = calib_report.ModelOutputs(y, probabilities=np.full((400, 2), 0.5))
-    unclear = {"difference": -0.01, "low": -0.03, "high": 0.01}
-    worse = {"difference": 0.01, "low": -0.01, "high": 0.03}
     table = [
-        {"name": "none"},
-        {"name": "temperature scaling", "nll_change": worse},
-        {"name": "shrunken vector scaling", "nll_change": unclear},
+        tried("temperature scaling", WORSE, n_parameters=1),
+        tried("shrunken vector scaling", UNCLEAR),
     ]
     assert calib_report.recommend(table, outputs)["name"] == name
+
+
+FAILED = {"name": "temperature scaling", "failed": "no optimum"}
+ONE = tried("temperature scaling", UNCLEAR, n_parameters=1)
+NONE = tried("none", WORSE, n_parameters=0)
+MORE = tried("another map", UNCLEAR)
+
+
+@pytest.mark.parametrize(
+    ("table", "name"),
+    [
+        ([NONE, ONE, MORE], "temperature scaling"),
+        ([MORE, NONE, ONE], "temperature scaling"),
+        ([NONE, MORE], "none"),
+        ([NONE, FAILED, MORE], "none"),
+        (
+            [FAILED, tried("shrunken vector scaling", UNCLEAR)],
+            "shrunken vector scaling",
+        ),
+    ],
+)
+def test_the_map_of_one_number_is_known_by_its_number_wherever_it_stands(table, name):
+    y = np.repeat([0, 1], [100, 300])
+    outputs = calib_report.ModelOutputs(y, probabilities=np.full((400, 2), 0.5))
+    assert calib_report.recommend(table, outputs, 0.01)["name"] == name
+
+
+@pytest.mark.parametrize(
+    ("more", "name"),
+    [
+        ({}, "shrunken vector scaling"),
+        ({"zeros": 1}, "temperature scaling"),
+        ({"change": UNCLEAR}, "temperature scaling"),  # no more than one number gains
+    ],
+)
+def test_a_number_a_class_has_to_gain_more_than_one_number_and_forbid_nothing(
+    more, name
+):
+    y = np.repeat([0, 1], [100, 300])
+    outputs = calib_report.ModelOutputs(y, probabilities=np.full((400, 2), 0.5))
+    change = {"difference": -0.02, "low": -0.05, "high": 0.01}
+    by_class = tried("shrunken vector scaling", **{"change": change} | more)
+    assert calib_report.recommend([ONE, by_class], outputs, 0.01)["name"] == name
 
 
 @pytest.mark.parametrize(
@@ -316,8 +354,7 @@ def test_a_map_that_gains_nothing_is_not_recommended_where_a_test_rejects(
     change, is_chosen
 ):
     """However sure the test: a map whose loss is not lower repairs nothing."""
-    factor = {"name": "temperature scaling", "nll_change": {"difference": change}}
-    rows = [{"name": "none"}, factor]
+    rows = [tried("temperature scaling", {"difference": change}, n_parameters=1)]
     words = {"n": 100, "what": "samples"}
     chosen = recommendation._map_of_one_number(rows, 1e-9, words)
     assert (chosen is not None) == is_chosen

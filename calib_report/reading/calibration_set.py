@@ -9,19 +9,19 @@ import numpy as np
 from calib_report.arrays import Arrays, Named
 from calib_report.columns.rows import chosen_rows
 from calib_report.columns.samples import Samples
-from calib_report.columns.sets import names_of_set, row_options_of_sets, sets_of
+from calib_report.columns.sets import names_in_file, row_options_of_sets, sets_of
 from calib_report.contract import (
     Changes,
     ReadingError,
     all_called,
     is_called_scores,
 )
-from calib_report.options import OF_SET_TO_FIT, Options
+from calib_report.options import OF_CALIBRATION_SET, Options
 
 
 @dataclass(frozen=True, eq=False)
-class SetToFit:
-    """Arrays to fit maps on, by their names without the word of the set, such as ``val``.
+class CalibrationSet:
+    """Arrays of a calibration set, by their names without the word of the set, such as ``val``.
 
     Attributes
     ----------
@@ -43,7 +43,7 @@ class SetToFit:
 
     def options_like(self, samples: Samples, options: Options) -> Options:
         """Return what is said of this set, which is of the classes of the samples to judge."""
-        same = {name: getattr(options, name) for name in OF_SET_TO_FIT}
+        same = {name: getattr(options, name) for name in OF_CALIBRATION_SET}
         if samples.task == "classes":
             same["classes"] = samples.classes
         # a column has the name of that of the samples, or one that the contract knows
@@ -74,22 +74,22 @@ class SetToFit:
                 ]
                 yield {"leave_out_empty": tuple(names)}
             # the other names of columns are the set's own, without its word
-            elif {*suggestion} <= {*OF_SET_TO_FIT} - {"predicted"}:
+            elif {*suggestion} <= {*OF_CALIBRATION_SET} - {"predicted"}:
                 yield suggestion
 
 
-def rows_and_set_to_fit(
+def rows_and_calibration_set(
     arrays: Arrays, options: Options
-) -> tuple[Arrays, SetToFit | None]:
-    """Return the rows to judge of a file, and its set to fit maps on where it holds one."""
-    to_judge, to_fit = sets_of(arrays.named, options)
-    rows, rows_to_fit = row_options_of_sets(to_fit, options)
+) -> tuple[Arrays, CalibrationSet | None]:
+    """Return the rows to judge of a file, and its calibration set where it holds one."""
+    to_judge, calibration = sets_of(arrays.named, options)
+    rows, rows_of_calibration = row_options_of_sets(calibration, options)
     # rows first: what is left out must not speak against the rest
     chosen = chosen_rows(arrays.replaced(named=to_judge), rows)
-    if not to_fit:
+    if not calibration:
         return chosen, None
-    full_names = names_of_set(to_fit, arrays.named, options)
-    return chosen, SetToFit(to_fit, full_names, rows_to_fit)
+    full_names = names_in_file(calibration, arrays.named, options)
+    return chosen, CalibrationSet(calibration, full_names, rows_of_calibration)
 
 
 def _only_called(named: Named, what: str) -> str | None:

@@ -7,10 +7,11 @@ from typing import Literal
 
 import numpy as np
 
+from calib_report.deciding.comparison_of_maps import maps_tried
 from calib_report.limits import FEWEST_SAMPLES, FEWEST_TO_TELL, SIGNIFICANCE_LEVEL
 from calib_report.measuring.estimates import is_beyond_chance
 from calib_report.measuring.event import event_of_classes, excess_of_event
-from calib_report.schema import Basis, MapRow
+from calib_report.schema import NO_MAP, Basis, TriedMap
 
 SMALL_ERROR = 0.02  # calibration error that harms nobody
 BEARABLE = 0.08  # one that may be left unseen, if it is said
@@ -114,7 +115,7 @@ def _conclusion(report: Basis, chance_explains_all: bool, unseen: float) -> Conc
         return "suspect"
     if report["too_few"]:
         return "cannot_tell"
-    if report["recommended"]["name"] != "none":
+    if report["recommended"]["name"] != NO_MAP:
         return "confirmed" if report["recommended"]["confirmed"] else "unconfirmed"
     return _conclusion_without_a_map(chance_explains_all, unseen)
 
@@ -131,7 +132,7 @@ def _conclusion_without_a_map(chance_explains_all: bool, unseen: float) -> Concl
 
 def _is_of_answers(report: Basis, chance_explains_all: bool) -> bool:
     """Tell whether the answers to an event are off, and further than its mean probability is."""
-    is_fine = chance_explains_all and report["recommended"]["name"] == "none"
+    is_fine = chance_explains_all and report["recommended"]["name"] == NO_MAP
     if is_fine or event_of_classes(report) is None:
         return False
     excess = excess_of_event(report)
@@ -146,10 +147,10 @@ def _costs_accuracy(report: Basis) -> bool:
     return bool(row["accuracy_change"].get("high", 0) < 0)
 
 
-def row_of_map(report: Basis) -> MapRow:
+def row_of_map(report: Basis) -> TriedMap:
     """Return what the comparison says of the recommended map, or of none."""
     name = report["recommended"]["name"]
-    return next(row for row in report["comparison"] if row["name"] == name)
+    return next(row for row in maps_tried(report["comparison"]) if row["name"] == name)
 
 
 def lack_of(report: Basis, unseen: float) -> Lack:
