@@ -1,6 +1,7 @@
 // Answers on the reader's own numbers: a table comes in, is read by the rules of `calib_report`, and is measured, all
 // in the browser. A worker computes, so that the page stays quick; a page from a folder, which may have none,
 // computes itself.
+// `answer_desk` of `book.show.explorables.answer_desk` puts it on a page, with its data.
 (() => {
   const { clamp, legend, make, percent, withData } = book.base;
   const { Diagram, GRAMMAR } = book.diagram;
