@@ -30,22 +30,22 @@
   };
 
   // What is on the screen is set at once, so that the text moves once.
-  function next() {
-    const shown = [...waiting].filter((node) => {
+  function takeNext() {
+    const onScreen = [...waiting].filter((node) => {
       const { top, bottom } = node.getBoundingClientRect();
       return bottom > 0 && top < innerHeight;
     });
-    const nodes = shown.length ? shown : [...waiting].slice(0, 1);
+    const nodes = onScreen.length ? onScreen : [...waiting].slice(0, 1);
     nodes.forEach((node) => waiting.delete(node));
     return nodes;
   }
 
   async function setWaiting() {
     await ready;
-    for (; waiting.size; await pause()) await setAll(next());
+    for (; waiting.size; await pause()) await setAll(takeNext());
   }
 
-  function come(entries, observer) {
+  function queueNear(entries, observer) {
     const near = entries.filter((entry) => entry.isIntersecting).map((entry) => entry.target);
     if (!near.length) return;
     start();
@@ -54,7 +54,7 @@
   }
 
   function watch(rootMargin) {
-    const observer = new IntersectionObserver(come, { rootMargin });
+    const observer = new IntersectionObserver(queueNear, { rootMargin });
     document.querySelectorAll(".math").forEach((node) => observer.observe(node));
   }
 

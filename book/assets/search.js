@@ -50,6 +50,7 @@
     "measure/proper-scores.html#log-loss-and-brier-score-are-honest": "Brier score vs log loss",
   };
   const DESK = "answer.html"; // answers on the reader's own numbers
+  const LONGEST = 300; // letters of an excerpt
   const LONG = 5; // letters of a word from which it may be misspelt
   const ASIDES = new RegExp(
     [
@@ -64,7 +65,10 @@
   const isOwn = /\bmy\b/i.test(question);
   const name = question.trim().replace(/^calib\.|\(\)$/g, "");
   const isNamed = (address) => address.startsWith("use/api.html#") && address.endsWith(`.${name}`);
-  const weight = (address) => (ASIDES.test(address) ? ASIDE : isOwn && address.startsWith(DESK) ? OWN : 1);
+  const weight = (address) => {
+    if (ASIDES.test(address)) return ASIDE;
+    return isOwn && address.startsWith(DESK) ? OWN : 1;
+  };
 
   const stemmer = new Stemmer();
   const WORD = /[\p{L}\p{N}]+/gu;
@@ -72,7 +76,11 @@
   const alike = new Map(ALIKE.map(words).flatMap((group) => group.map((word) => [stemmer.stemWord(word), group[0]])));
   const terms = new Map([...stopwords, ...words(ASKING)].map((word) => [word, null]));
   const normal = (stem) => alike.get(stem) ?? stem;
-  const term = (word) => (terms.has(word) ? terms : terms.set(word, normal(stemmer.stemWord(word)))).get(word);
+  // What is searched for a word; null for a word that is not. Each is stemmed once.
+  const term = (word) => {
+    if (!terms.has(word)) terms.set(word, normal(stemmer.stemWord(word)));
+    return terms.get(word);
+  };
 
   const index = new MiniSearch({
     idField: "address",
@@ -86,9 +94,9 @@
       bm25: { k: 1.2, b: 0.5, d: 0.5 },
     },
   });
-  for (const [page, own] of Object.entries(SECTIONS).filter(([, own]) => own.length)) {
-    const [[, title, text], ...sections] = own;
-    const whole = own.map((part) => part[2]).join(" ");
+  for (const [page, parts] of Object.entries(SECTIONS).filter(([, parts]) => parts.length)) {
+    const [[, title, text], ...sections] = parts;
+    const whole = parts.map((part) => part[2]).join(" ");
     index.add({ address: page, title, heading: title, text, asked: ASKED[page], page: whole });
     index.addAll(
       sections.map(([anchor, heading, text]) => {
@@ -106,7 +114,8 @@
     const options = { fuzzy: word.length < LONG ? 0 : 0.2, prefix: word.length >= LONG - 2 };
     return spelling.search(word, options)[0]?.id;
   };
-  const spelt = (word) => (known.has(term(word.toLowerCase())) ? word : (likely(word) ?? word));
+  const isKnown = (word) => known.has(term(word.toLowerCase()));
+  const spelt = (word) => (isKnown(word) ? word : (likely(word) ?? word));
 
   const make = (name, parts, more) => {
     const made = Object.assign(document.createElement(name), more);
@@ -116,31 +125,37 @@
 
   // A link to where the sentence lies that holds most of the words, which the browser marks there with the words beside
   // them; and this sentence and the next, the words in bold.
-  function shown({ id, title, text, page = text, terms }) {
+  function itemOf({ id, title, text, page = text, terms }) {
     const holds = (word) => terms.includes(term(word.toLowerCase()));
     const sentences = page.split(/(?<=[.?!]) (?=\p{Lu})/u);
-    const held = sentences.map((sentence) => new Set(words(sentence).filter(holds)).size);
-    const best = held.indexOf(Math.max(...held));
-    const near = sentences[best].split(" ").map((part, i, all) => {
-      const beside = all.slice(Math.max(0, i - 1), i + 2);
-      return words(part).some(holds) && beside.join(" ");
-    });
-    const marks = near.filter(Boolean).map((some) => `text=${encodeURIComponent(some).replaceAll("-", "%2D")}`);
-    const href = marks.length ? `${id}${id.includes("#") ? "" : "#"}:~:${marks.join("&")}` : id;
-    const said = sentences.slice(best, best + 2).join(" ");
-    const parts = said.slice(0, 300).split(/([\p{L}\p{N}]+)/u);
-    const bold = parts.map((part) => (holds(part) ? make("strong", [part]) : part));
-    return make("li", [make("a", [title], { href }), make("p", said.length > 300 ? [...bold, "…"] : bold)]);
+    const counts = sentences.map((sentence) => new Set(words(sentence).filter(holds)).size);
+    const best = counts.indexOf(Math.max(...counts));
+    const parts = sentences[best].split(" ");
+    const besides = parts.map((_, i) => parts.slice(Math.max(0, i - 1), i + 2).join(" "));
+    const href = addressOf(id, besides.filter((_, i) => words(parts[i]).some(holds)));
+    const excerpt = sentences.slice(best, best + 2).join(" ");
+    const pieces = excerpt.slice(0, LONGEST).split(/([\p{L}\p{N}]+)/u);
+    const bold = pieces.map((piece) => (holds(piece) ? make("strong", [piece]) : piece));
+    return make("li", [make("a", [title], { href }), make("p", excerpt.length > LONGEST ? [...bold, "…"] : bold)]);
+  }
+
+  // The address of a section, with the texts that the browser marks there.
+  function addressOf(id, texts) {
+    if (!texts.length) return id;
+    const marks = texts.map((text) => `text=${encodeURIComponent(text).replaceAll("-", "%2D")}`);
+    const section = id.includes("#") ? id : `${id}#`;
+    return `${section}:~:${marks.join("&")}`;
   }
 
   document.querySelectorAll('input[name="q"]').forEach((field) => (field.value = question));
-  const asked = question.replace(WORD, spelt);
+  const corrected = question.replace(WORD, spelt);
   const ofDesk = { filter: ({ id }) => id.startsWith(DESK) };
-  const found = words(asked).some(term) ? index.search(asked) : index.search(MiniSearch.wildcard, ofDesk);
-  const count = found.length
-    ? `${found.length} sections hold words of “${asked}”; the best come first.`
+  const isAsked = words(corrected).some(term);
+  const results = isAsked ? index.search(corrected) : index.search(MiniSearch.wildcard, ofDesk);
+  const count = results.length
+    ? `${results.length} sections hold words of “${corrected}”; the best come first.`
     : "No section holds these words.";
   const summary = make("p", [count], { className: "search-summary" });
-  const list = make("ul", found.slice(0, SHOWN).map(shown), { className: "search" });
+  const list = make("ul", results.slice(0, SHOWN).map(itemOf), { className: "search" });
   if (question) document.getElementById("search-results").replaceChildren(summary, list);
 })();

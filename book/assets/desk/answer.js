@@ -55,13 +55,14 @@ function answered(reading) {
 }
 
 // What is shown of each number: its name, value, interval, what chance shows, and the page that explains it.
-function numberRows({ before, event, mean_confidence, best, task, too_few, looks_wrong }) {
+function numberRows(report) {
+  const { before, event, mean_confidence, task } = report;
   const shares = event && task === "classes"
     ? { mean_probability: event.before["mean probability"], frequency: event.before.frequency }
     : {};
   const rows =
     Object.entries({ ...shares, confidence: { value: mean_confidence }, accuracy: before.accuracy, ece: before.ECE });
-  const shown = rows.map(([key, number]) => {
+  const shareRows = rows.map(([key, number]) => {
     const ends = number.low === undefined ? "" : betweenOf(number)[1].replace(/^, /, "");
     const chance = number.chance === undefined
       ? ""
@@ -74,24 +75,25 @@ function numberRows({ before, event, mean_confidence, best, task, too_few, looks
       chance,
     };
   });
-  const temperature =
-    too_few || looks_wrong ? TEXTS.no_temperature[looks_wrong ? "suspect" : "few"] : temperatureInWords(best);
-  const others = { nll: decimalsOf(before.NLL), temperature: [temperature, ""] };
+  const others = { nll: decimalsOf(before.NLL), temperature: [temperatureOrWhyNot(report), ""] };
   if (event && task === "classes") others.auroc = decimalsOf(event.before.AUROC);
-  return [
-    ...shown,
-    ...Object.entries(others).map(([key,
-                                    [value, ends]]) => ({ key, name: TEXTS.number[key], value, ends, chance: "" })),
-  ];
+  const otherRows = Object.entries(others).map(([key, [value, ends]]) => {
+    return { key, name: TEXTS.number[key], value, ends, chance: "" };
+  });
+  return [...shareRows, ...otherRows];
+}
+
+function temperatureOrWhyNot({ too_few, looks_wrong, best }) {
+  if (looks_wrong) return TEXTS.no_temperature.suspect;
+  return too_few ? TEXTS.no_temperature.few : temperatureInWords(best);
 }
 
 // The best temperature, and below 1 what one multiplies by, as the decision says it.
 function temperatureInWords({ temperature, reason }) {
   if (!temperature) return TEXTS.no_temperature[reason];
-  const shown = general(temperature, 3);
-  return temperature >= 1
-    ? shown
-    : filled(TEXTS.page.multiply, { temperature: shown, factor: general(1 / temperature, 3) });
+  const text = general(temperature, 3);
+  if (temperature >= 1) return text;
+  return filled(TEXTS.page.multiply, { temperature: text, factor: general(1 / temperature, 3) });
 }
 
 // What one computes by hand to do as the decision says.
@@ -110,23 +112,26 @@ function formulaOf({ kind, task, event, temperature, floor }) {
 // Whether two numbers are worth more than one, by the rule of the report: the smaller map stays unless it clearly
 // loses.
 function plattInWords({ slope, intercept, change }, name) {
-  const shown = (v) => `${v < 0 ? "\u2212" : ""}${Math.abs(v).toFixed(4)}`;
-  const isAlike = change.low === undefined || (change.low <= 0 && 0 <= change.high);
-  const judged = TEXTS.platt[isAlike ? "alike" : change.value < 0 ? "gains" : "loses"];
+  const signed = (value) => `${value < 0 ? "\u2212" : ""}${Math.abs(value).toFixed(4)}`;
   const words = {
     name: quoted(name),
     slope: general(slope, 3),
-    intercept: shown(intercept),
-    change: shown(change.value),
-    low: shown(change.low),
-    high: shown(change.high),
+    intercept: signed(intercept),
+    change: signed(change.value),
+    low: signed(change.low),
+    high: signed(change.high),
   };
-  return filled(`${TEXTS.platt.tried} ${judged}`, words);
+  return filled(`${TEXTS.platt.tried} ${TEXTS.platt[plattCase(change)]}`, words);
+}
+
+function plattCase({ value, low, high }) {
+  if (low === undefined || (low <= 0 && 0 <= high)) return "alike";
+  return value < 0 ? "gains" : "loses";
 }
 
 function decimalsOf({ value, low, high }) {
-  const shown = (v) => (Number.isFinite(v) ? v.toFixed(4) : TEXTS.page.infinite);
-  return [shown(value), low === undefined ? "" : `between ${shown(Math.max(low, 0))} and ${shown(high)}`];
+  const text = (number) => (Number.isFinite(number) ? number.toFixed(4) : TEXTS.page.infinite);
+  return [text(value), low === undefined ? "" : `between ${text(Math.max(low, 0))} and ${text(high)}`];
 }
 
 // What more samples would change.

@@ -140,10 +140,10 @@ function doubtHits(samples, outputs, unused, options, doubter) {
   const called = (what) => [...unused].filter(([name]) => isCalled(name, what));
   const [labels, predictions] = [called("labels"), called("predicted")];
   if (labels.length !== 1 || predictions.length !== 1) return;
-  const [truth, said] = [labels[0][1].texts, predictions[0][1].texts];
+  const [truth, answers] = [labels[0][1].texts, predictions[0][1].texts];
   const known = new Set(truth);
-  const rows = truth.flatMap((text, row) => ((text === said[row]) !== (outputs.y[row] === 1) ? [row] : []));
-  if (said.every((text) => known.has(text)) && rows.length / outputs.n > MOST_OFF) {
+  const rows = truth.flatMap((text, row) => ((text === answers[row]) !== (outputs.y[row] === 1) ? [row] : []));
+  if (answers.every((text) => known.has(text)) && rows.length / outputs.n > MOST_OFF) {
     raiseOrNote(
       doubter,
       `${quoted(samples.yName)} is not whether answer and label are equal in ${rows.length} of ${outputs.n} ` +
@@ -407,12 +407,12 @@ function accuracyByChance(outputs) {
 // Whether labels would fit one row lower or higher; nothing where they do not.
 function sideOfRows(outputs) {
   const { y, n, names } = outputs;
-  let found = null;
+  let side = null;
   for (const step of [-1, 1]) {
     const rolled = y.map((_, i) => y[(i - step + n) % n]);
     const elsewhere = associationOf({ ...outputs, y: rolled, n, prob: outputs.prob, names });
     const least = elsewhere && Math.max(CLEARLY_MOVED_ROWS, HONEST_SHARE * elsewhere.claimed);
-    if (elsewhere && elsewhere.seen > least) found = step === 1 ? "high" : "low";
+    if (elsewhere && elsewhere.seen > least) side = step === 1 ? "high" : "low";
   }
-  return found;
+  return side;
 }

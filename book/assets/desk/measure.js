@@ -306,7 +306,9 @@ function noOptimum({ below, k }, y, rows) {
     isRight &&= own[y[i]] === 0;
     lead += own[y[i]] - meanOf(own);
   }
-  return isFlat ? "flat" : isRight ? "all_right" : lead <= 0 ? "order" : "none";
+  if (isFlat) return "flat";
+  if (isRight) return "all_right";
+  return lead <= 0 ? "order" : "none";
 }
 
 // The surprise at each true class, of which zero counts as the floor.

@@ -228,8 +228,8 @@ function* predictions(clues) {
   for (const y of clues.columnsOfLabels()) {
     const labels = clues.labelsOccurring(y);
     for (const name of predicted.filter((other) => other !== y)) {
-      const said = clues.named.get(name).different;
-      if (!labels.some((label) => said.has(label))) continue;
+      const predictions = clues.named.get(name).different;
+      if (!labels.some((label) => predictions.has(label))) continue;
       for (const scores of singleScores(clues, y)) if (scores !== name) yield { y, scores, predicted: name };
     }
   }
@@ -246,7 +246,8 @@ function singleScores(clues, y) {
   const isCoded = (column) => column.kind === "i" && new Set(column.values).size <= 2;
   const likely =
     [...new Set([...names.filter(saysConfidence), ...called, ...more])].filter((name) => !isCoded(named.get(name)));
-  return likely.length ? likely : floats.length === 1 ? floats : [];
+  if (likely.length) return likely;
+  return floats.length === 1 ? floats : [];
 }
 
 const lastWord = (name) => name.trim().toLowerCase().split(/[._ ]/).pop();

@@ -268,7 +268,10 @@ function refuseThreshold(samples, predictions, name) {
 
 const range = (values) => {
   let [least, most] = [Infinity, -Infinity];
-  for (const v of values) [least, most] = [v < least ? v : least, v > most ? v : most];
+  for (const value of values) {
+    if (value < least) least = value;
+    if (value > most) most = value;
+  }
   return { least, most };
 };
 
@@ -333,8 +336,9 @@ function withEventFound(samples, options) {
 
 function usualPositive(labels) {
   const low = new Map(labels.map((label) => [label.toLowerCase(), label]));
-  const are = (a, b) => low.size === 2 && low.has(a) && low.has(b);
-  return are("-1", "1") ? "1" : are("true", "false") ? low.get("true") : null;
+  const are = (one, other) => low.size === 2 && low.has(one) && low.has(other);
+  if (are("-1", "1")) return "1";
+  return are("true", "false") ? low.get("true") : null;
 }
 
 // As `coded_labels.unknown_event`.
@@ -374,10 +378,10 @@ function numbered({ label, classes, scores, yName }, options) {
       [{ labels_from: 0 }]
     );
   }
-  const codes = labels.map((text) => Number(text) - (from ?? 0));
-  const row = label.texts.findIndex((text) => Number(text) - (from ?? 0) < 0 || Number(text) - (from ?? 0) >= k);
-  if (row >= 0) refuseCodes(codes, Number(label.texts[row]), row, k, from, yName);
-  return coded((text) => Number(text) - (from ?? 0));
+  const codeOf = (text) => Number(text) - (from ?? 0);
+  const row = label.texts.findIndex((text) => codeOf(text) < 0 || codeOf(text) >= k);
+  if (row >= 0) refuseCodes(labels.map(codeOf), Number(label.texts[row]), row, k, from, yName);
+  return coded(codeOf);
 }
 
 function refuseWords(labels, label, classes, k, name) {
@@ -397,11 +401,11 @@ function refuseCodes(codes, value, row, k, from, name) {
   const [least, most] = [Math.min(...codes), Math.max(...codes)];
   if (k === 2 && codes.length === 2 && least === -1 && most === 1)
     throw new ReadingError(`${name}: labels -1 and 1; if these are the two classes`, [{ classes: ["-1", "1"] }]);
-  const fromOne = from === null && least >= 1 && most === k;
-  const told = fromOne ? "if labels count from 1" : "samples with this label are left out by";
+  const isFromOne = from === null && least >= 1 && most === k;
+  const remedy = isFromOne ? "if labels count from 1" : "samples with this label are left out by";
   throw new ReadingError(
-    `${name}: row ${row} is ${value}, expected ${from ?? 0} to ${k - 1 + (from ?? 0)}; ${told}`,
-    [fromOne ? { labels_from: 1 } : { ignore_index: [value] }]
+    `${name}: row ${row} is ${value}, expected ${from ?? 0} to ${k - 1 + (from ?? 0)}; ${remedy}`,
+    [isFromOne ? { labels_from: 1 } : { ignore_index: [value] }]
   );
 }
 
@@ -423,10 +427,10 @@ function refuseShifted({ y, prob, n }) {
 
 // ---------------------------------------------------------------- scores as probabilities or logits
 
-function scoresOf(samples, said, options, doubter) {
+function scoresOf(samples, namedKind, options, doubter) {
   const { columns: names } = samples;
   let { scores } = samples;
-  let kind = options.kind ?? said;
+  let kind = options.kind ?? namedKind;
   if (options.percent) {
     const most = Math.max(...scores.map((column) => range(column).most));
     const whole = scores.every((column) => column.every((v) => Math.round(v) === v));
@@ -521,18 +525,24 @@ function refuseOtherKinds(column, kind, name, options) {
   const ends = `${quoted(name)} goes from ${general(low, 4)} to ${general(high, 4)}`;
   if (low >= 0 && high > 1 && high <= 100) throw new ReadingError(`${ends}: if it is per cent`, [{ percent: 100 }]);
   if (kind === "probabilities") refuseRows(column, isSpoilt, name, "a probability");
-  const guess = low >= 0 ? "odds" : high > 0 ? "logits" : "log-probabilities";
-  throw new ReadingError(`${ends}, and nothing says what it is: if it is so`, [{ kind: guess }], "not said");
+  throw new ReadingError(`${ends}, and nothing says what it is: if it is so`, [{ kind: likelyKind(low, high) }],
+    "not said");
+}
+
+// What numbers may be that go from `low` to `high` and are no probabilities.
+function likelyKind(low, high) {
+  if (low >= 0) return "odds";
+  return high > 0 ? "logits" : "log-probabilities";
 }
 
 function refuseRows(column, isWrong, name, expected) {
   const rows = [];
   column.forEach((v, row) => isWrong(v) && rows.push(row));
   if (!rows.length) return;
-  const shown = rows.slice(0, 3).map((row) => `row ${row} holds ${shownOutside(column[row])}`).join(", ");
+  const firstRows = rows.slice(0, 3).map((row) => `row ${row} holds ${shownOutside(column[row])}`).join(", ");
   const ends = rows.length > 3 ? `, and ${rows.length - 3} more` : "";
   throw new ReadingError(
-    `${quoted(name)}: ${shown}${ends}, expected ${expected} (if a number stands for one that is missing, save it ` +
+    `${quoted(name)}: ${firstRows}${ends}, expected ${expected} (if a number stands for one that is missing, save it ` +
     `as empty: --leave-out-empty ${name} then leaves such rows out)`
   );
 }

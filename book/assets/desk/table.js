@@ -41,10 +41,11 @@ class Column {
   }
   // Entries as text, whole numbers without a point.
   get texts() {
-    this.asText ??= this.kind === "U"
-      ? this.values.map((v) => v.trim())
-      : Array.from(this.values, this.kind === "b" ? (v) => (v ? "True" : "False") : asText);
-    return this.asText;
+    return (this.asText ??= Array.from(this.values, this.textOf));
+  }
+  get textOf() {
+    if (this.kind === "U") return (text) => text.trim();
+    return this.kind === "b" ? (isTrue) => (isTrue ? "True" : "False") : asText;
   }
   // Its different texts, sorted, and where each first stands.
   get different() {
@@ -84,14 +85,15 @@ const isComment = (line) => !line.trim() || line[0] === "#" || line.toLowerCase(
 // What stands between cells: as a line `sep=;` says, or what the heading holds most.
 // As `text_tables.separator`.
 function separatorOf(lines, before) {
-  const said = lines.slice(0, before).find((line) => line.toLowerCase().startsWith("sep="));
-  if (said) return said[4];
+  const declaration = lines.slice(0, before).find((line) => line.toLowerCase().startsWith("sep="));
+  if (declaration) return declaration["sep=".length];
   const count = (sign) => (lines[before] ?? "").split(sign).length - 1;
   const best = SEPARATORS.reduce((most, sign) => (count(sign) > count(most) ? sign : most));
   if (count(best)) return best;
   const words = (line) => line.trim().split(/\s+/).length;
-  const shown = lines.slice(before).filter((line) => line.trim());
-  return words(shown[0] ?? "") > 1 && shown.every((line) => words(line) === words(shown[0])) ? " " : best;
+  const rows = lines.slice(before).filter((line) => line.trim());
+  const columns = words(rows[0] ?? "");
+  return columns > 1 && rows.every((line) => words(line) === columns) ? " " : best;
 }
 
 // As `text_tables.cells`.

@@ -7,20 +7,30 @@ const { SMALL_ERROR, BEARABLE, TELLING } = TEXTS.limits;
 // As `rendering.percent`.
 function percentOf(value, digits) {
   if (!Number.isFinite(value)) return value > 0 ? "infinite" : "unknown";
-  const size = Math.abs(100 * value);
-  digits ??= size >= 9.95 || size === 0 ? 0 : size >= 0.995 ? 1 : 2;
-  return `${(100 * value).toFixed(digits)} %`;
+  return `${(100 * value).toFixed(digits ?? digitsOf(Math.abs(100 * value)))} %`;
+}
+
+// As many digits as show two that count, of a size in per cent.
+// As `rendering.percent`.
+function digitsOf(size) {
+  if (size >= 9.95 || size === 0) return 0;
+  return size >= 0.995 ? 1 : 2;
 }
 
 // Two shares with the digits that tell them apart, and from 0 and 100 % if they are.
 // As `words.shares`.
 function sharesOf(first, second) {
-  const distance = Math.abs(first - second);
-  let digits = distance < 0.002 ? 2 : distance < 0.02 || Math.min(first, second) < 0.0995 ? 1 : 0;
+  let digits = digitsApart(Math.abs(first - second), Math.min(first, second));
   const looksCertain = (share) =>
     share !== 0 && share !== 1 && [0, 100].includes(Number((100 * share).toFixed(digits)));
   while (digits < 5 && (looksCertain(first) || looksCertain(second))) digits += 1;
   return [percentOf(first, digits), percentOf(second, digits)];
+}
+
+// As `words.shares`.
+function digitsApart(distance, smaller) {
+  if (distance < 0.002) return 2;
+  return distance < 0.02 || smaller < 0.0995 ? 1 : 0;
 }
 
 const capital = (text) => text[0].toUpperCase() + text.slice(1);
@@ -61,15 +71,16 @@ function decisionCase(report, byChance, unseen, changed) {
   if (report.too_few) return "cannot_tell";
   if (changed) return report.recommended.confirmed ? "confirmed" : "unconfirmed";
   if (!byChance) return "care";
-  return unseen <= SMALL_ERROR ? "as_it_is" : unseen <= BEARABLE ? "bearable" : "cannot_tell";
+  if (unseen <= SMALL_ERROR) return "as_it_is";
+  return unseen <= BEARABLE ? "bearable" : "cannot_tell";
 }
 
 function cannotTell(report, unseen) {
   const words = { n: grouped(report.n), noun: TEXTS.nouns[report.task] };
   if (report.too_few && report.n >= FEWEST_SAMPLES) return filled(TEXTS.decision.alike, words);
-  const shown = report.too_few && report.n >= FEWEST_TO_TELL ? shownExcess(report) : null;
+  const side = report.too_few && report.n >= FEWEST_TO_TELL ? shownExcess(report) : null;
   const needed = grouped(neededFor(report.n, unseen));
-  return filled(TEXTS.decision[shown ? "shown" : "more_needed"], { ...words, ...shown, needed });
+  return filled(TEXTS.decision[side ? "shown" : "more_needed"], { ...words, ...side, needed });
 }
 
 // To which side a model is off, and by how much, where few samples show it: by the mean's interval and by Wilson's.
@@ -127,7 +138,8 @@ function whatItSays(report) {
 // As `words.instruction`.
 function instructionOf({ task, kind, temperature, floor }) {
   const factor = temperature >= 1 ? temperature : 1 / temperature;
-  const scores = task === "classes" ? (kind === "logits" ? "logits" : "probabilities") : task;
+  const ofClasses = kind === "logits" ? "logits" : "probabilities";
+  const scores = task === "classes" ? ofClasses : task;
   return filled(
     TEXTS.instruction[temperature >= 1 ? "divide" : "multiply"],
     { scores: TEXTS.scores[scores], factor: general(factor, 3), ends: endsOf(task, floor) }

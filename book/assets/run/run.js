@@ -41,7 +41,7 @@
       const started =
         new Promise((_, reject) => (worker.onerror = () => reject(new Error("the worker did not start"))));
       const answer = await fetch(`${SITE}_sources/${PAGE.name}.ipynb`);
-      cells(await answer.json());
+      matchCells(await answer.json());
       const page = { site: `${SITE}python/`, page: PAGE, prelude: `${HERE}prelude.py` };
       await Promise.race([ask("prepare", page, say), started]);
       editors.forEach((pre) => pre.setAttribute("contenteditable", "plaintext-only"));
@@ -59,7 +59,7 @@
   const text = (cell) => [].concat(cell.source).join("");
 
   // Cells that the page does not show have no input on it; the others come in the same order.
-  function cells(nodes) {
+  function matchCells(nodes) {
     const rest = [...inputs];
     let exercise;
     for (const cell of nodes.cells) {
@@ -73,9 +73,9 @@
         notebook.push({ source, exercise, input: hidden ? undefined : rest.shift(), ran: false });
       }
     }
-    const shown = notebook.filter((cell) => cell.input);
-    const same = shown.every((cell) => cell.input.querySelector("pre").textContent.trim() === cell.source.trim());
-    if (rest.length || !same) throw new Error("the page and its notebook differ");
+    const visible = notebook.filter((cell) => cell.input);
+    const isSame = (cell) => cell.input.querySelector("pre").textContent.trim() === cell.source.trim();
+    if (rest.length || !visible.every(isSame)) throw new Error("the page and its notebook differ");
   }
 
   const sourceOf = (cell) => (cell.input ? cell.input.querySelector("pre").textContent : cell.source);
@@ -98,7 +98,8 @@
 
   // ---------------------------------------------------------------- buttons
 
-  function bar(input, pre, name, actions) {
+  // Buttons below a cell, one for each action, with room for what comes of them.
+  function addBar(input, pre, name, actions) {
     const status = element("span", { class: "run-status", role: "status" });
     const output = element("div", { class: "run-output", "aria-live": "polite" });
     const say = (words) => (status.textContent = words);
@@ -138,16 +139,16 @@
   // ---------------------------------------------------------------- what is done, kept by this browser alone
 
   const exercises = [...document.querySelectorAll("article div.exercise[id]")];
-  const kept = {
+  const storage = {
     read: () => JSON.parse(localStorage.getItem("exercises") || "[]"),
     write: (labels) => localStorage.setItem("exercises", JSON.stringify(labels)),
   };
   const boxes = new Map(); // by label
-  const counted = element("p", { class: "exercises-done", role: "status" });
+  const countLine = element("p", { class: "exercises-done", role: "status" });
 
-  function tell() {
+  function showCount() {
     const done = [...boxes.values()].filter((box) => box.checked).length;
-    counted.textContent = `${done} of ${boxes.size} done. Only this browser remembers it.`;
+    countLine.textContent = `${done} of ${boxes.size} done. Only this browser remembers it.`;
   }
 
   function keep(label, checked) {
@@ -155,14 +156,15 @@
     if (!box) return;
     box.checked = checked;
     try {
-      kept.write([...new Set([...kept.read().filter((one) => one !== label), ...(checked ? [label] : [])])]);
+      const others = storage.read().filter((other) => other !== label);
+      storage.write([...new Set(checked ? [...others, label] : others)]);
     } catch { /* a browser that keeps nothing: until the page is left */ }
-    tell();
+    showCount();
   }
 
   function remembered() {
     try {
-      return new Set(kept.read());
+      return new Set(storage.read());
     } catch {
       return new Set();
     }
@@ -179,8 +181,8 @@
     line.append(element("label", { class: "exercise-done" }, box, " done"));
   }
   if (boxes.size) {
-    document.querySelector("#exercises > h2")?.after(counted);
-    tell();
+    document.querySelector("#exercises > h2")?.after(countLine);
+    showCount();
   }
 
   // ---------------------------------------------------------------- answers that are numbers, without Python
@@ -199,24 +201,24 @@
   }
 
   // How many names a stub leaves open: only where all are numbers can the fields tell that it is done.
-  const opened = (stub) => (stub.querySelector("pre").textContent.match(/\.\.\./g) || []).length;
+  const countOpen = (stub) => (stub.querySelector("pre").textContent.match(/\.\.\./g) || []).length;
 
   for (const [label, marks] of Object.entries(PAGE.numbers ?? {})) {
     const stub = document.getElementById(label)?.querySelector(".tag_stub .cell_input");
     const place = (name) => stub.textContent.indexOf(name);
     const right = new Set();
-    const all = stub ? opened(stub) : 0;
+    const nOpen = stub ? countOpen(stub) : 0;
     for (const name of Object.keys(stub ? marks : {}).sort((a, b) => place(a) - place(b))) {
       const field =
         element("input", { type: "text", inputmode: "decimal", size: 10, "aria-label": `Your number: ${name}` });
       const status = element("span", { class: "run-status", role: "status" });
       field.addEventListener("change", () => {
         const value = Number(field.value.replace("−", "-").replace(",", ".") || NaN);
-        const so = agrees(label, name, value, marks);
-        const verdict = so ? "right" : "not yet (three digits are compared)";
+        const isRight = agrees(label, name, value, marks);
+        const verdict = isRight ? "right" : "not yet (three digits are compared)";
         status.textContent = Number.isNaN(value) ? "a number, please" : verdict;
-        right[so ? "add" : "delete"](name);
-        if (right.size === all) keep(label, true);
+        right[isRight ? "add" : "delete"](name);
+        if (right.size === nOpen) keep(label, true);
       });
       stub.append(element("div", { class: "run-bar run-field" }, element("code", {}, `${name} =`), field, status));
     }
@@ -226,17 +228,17 @@
 
   inputs.filter((input) => !input.closest(".tag_stub, .tag_check")).forEach((input, i) => {
     const pre = input.querySelector("pre");
-    const one = async () => {
+    const runOne = async () => {
       const cell = notebook.find((known) => known.input === input);
       const result = await ask("run", { source: pre.textContent });
       cell.ran = !result.error;
       return result;
     };
-    const all = async (say) => {
+    const runAll = async (say) => {
       await runAbove(input, say);
-      return one();
+      return runOne();
     };
-    bar(input, pre, `Code cell ${i + 1}`, { Run: one, "Run all above and this": all });
+    addBar(input, pre, `Code cell ${i + 1}`, { Run: runOne, "Run all above and this": runAll });
   });
 
   // A stub is checked by the cell below it, on a click and while one writes.
@@ -264,7 +266,7 @@
         say(error.message);
       }
     });
-    const { output, say } = bar(input, pre, "Your answer", { Check: check });
+    const { output, say } = addBar(input, pre, "Your answer", { Check: check });
     let pause;
     pre.addEventListener("input", () => {
       clearTimeout(pause);

@@ -1,6 +1,7 @@
 // Answers on the reader's own numbers: a table comes in, is read by the rules of `calib_report`, and is measured, all
 // in the browser. A worker computes, so that the page stays quick; a page from a folder, which may have none,
 // computes itself.
+// `answer_desk` of `book.show.explorables.answer_desk` puts it on a page, with its data.
 (() => {
   const { clamp, legend, make, percent, withData } = book.base;
   const { Diagram, GRAMMAR } = book.diagram;
@@ -83,10 +84,10 @@
         button.addEventListener("click", () => this.read({ text }, title));
         return button;
       });
-      const shown = make("div", { class: "desk-examples" }, make("span", {}, PAGE.examples), ...buttons);
+      const exampleRow = make("div", { class: "desk-examples" }, make("span", {}, PAGE.examples), ...buttons);
       this.status = make("p", { class: "w-status", role: "status" });
       this.out = make("div", { class: "desk-out" });
-      this.append(drop, paste, shown, make("p", { class: "desk-private" }, PAGE.private), this.status, this.out);
+      this.append(drop, paste, exampleRow, make("p", { class: "desk-private" }, PAGE.private), this.status, this.out);
     }
     async readFile(file) {
       this.read({ bytes: await file.arrayBuffer() }, file.name);
@@ -101,11 +102,20 @@
     }
     show(answer) {
       this.answer = answer;
-      if (answer.report) this.showAnswer(answer);
-      else if (answer.readings) this.showReadings(answer.readings);
-      else this.showRefusal(answer);
-      const refusal = answer.beyond ? "beyond" : "refused";
-      this.setAttribute("data-state", answer.report ? "answer" : answer.readings ? "readings" : refusal);
+      this.setAttribute("data-state", this.showParts(answer));
+    }
+    // Shows an answer, and returns what it is.
+    showParts(answer) {
+      if (answer.report) {
+        this.showAnswer(answer);
+        return "answer";
+      }
+      if (answer.readings) {
+        this.showReadings(answer.readings);
+        return "readings";
+      }
+      this.showRefusal(answer);
+      return answer.beyond ? "beyond" : "refused";
     }
     showRefusal({ beyond, refused, isJudged }) {
       this.status.textContent =
@@ -189,8 +199,11 @@
         (text) => make("th", { scope: "col" }, text)
       );
       const body = rows.map(({ key, name, value, ends, chance }) => {
-        const links = [key, ...(ends && key === "ece" ? ["interval"] : []), ...(chance ? ["chance"] : [])].map((of) => {
-          const label = TEXTS.link[of];
+        const subjects = [key];
+        if (ends && key === "ece") subjects.push("interval");
+        if (chance) subjects.push("chance");
+        const links = subjects.map((subject) => {
+          const label = TEXTS.link[subject];
           return make("a", { href: `${TEXTS.pages[label]}.html` }, TEXTS.chapters[label]);
         });
         const cell = make("td", {}, ...links.flatMap((link, i) => (i ? ["; ", link] : [link])));

@@ -1,4 +1,5 @@
 // The arena's leaderboard: a row a map, for the networks and the size that are chosen; a row opens to its cases.
+// `arena_board` of `book.show.explorables.arena` puts it on a page, with its data.
 (() => {
   const { abbreviation, make, newId, percent, set, withData } = book.base;
 

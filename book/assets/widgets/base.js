@@ -336,8 +336,10 @@
     }
   }
 
-  // An interactive figure: reads its data from a JSON script inside it, draws, says in a sentence what it
-  // shows, and keeps its settings in the address as #name:key=value;key=value, where a link can give them.
+  // An interactive figure. Each kind extends this class: its `start` makes controls, asks and lays out the panels, its
+  // `update` draws them by the settings as they are. A figure reads its data from a JSON script inside it, says in a
+  // sentence what it shows, and keeps its settings in the address as #name:key=value;key=value, where a link can give
+  // them.
   class Widget extends HTMLElement {
     connectedCallback() {
       if (this.data || waiting.has(this)) return;

@@ -1,5 +1,6 @@
 // A quiz for the reader: how sure are you that each statement is true? Each answer is marked at once, and the
 // reader's own reliability diagram grows.
+// `bet_quiz` of `book.show.explorables.bets` puts it on a page, with its data.
 (() => {
   const { legend, make, percent, Plot, Widget } = book.base;
   const { drawHits, ece, equalWidth, errorIfCalibrated, generator, mean } = book.definitions;

@@ -1,4 +1,5 @@
 // The number of bins: the diagram and the ECE depend on it, the KS error has none.
+// `bins_slider` of `book.show.explorables.reliability` puts it on a page, with its data.
 (() => {
   const { indicesOfTrue, legend, percent, Plot, Widget } = book.base;
   const { cumulativeGap, ece, equalWidth, equalWidthBin, generator, ksError, spreadInterval } = book.definitions;

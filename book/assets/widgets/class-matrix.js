@@ -1,5 +1,6 @@
 // What the top label hides: for the images that get one class, how far the mean probability of each class is from its
 // share. Repairing a class takes its own factor and shift for its logit in place of the common temperature.
+// `class_matrix` of `book.show.explorables.classes_and_groups` puts it on a page, with its data.
 (() => {
   const { legend, percent, Plot, unpacked, Widget } = book.base;
   const { ece, equalWidth, poissonBinomial, rangeOf, softmax, sum, zeros } = book.definitions;

@@ -1,4 +1,5 @@
 // Models as cards: accuracy against mean confidence, and against ECE. Shuffle the confidences, and look again.
+// `deal_cards` of `book.show.explorables.language` puts it on a page, with its data.
 (() => {
   const { clamp, legend, make, percent, Plot, Widget } = book.base;
   const { generator, mean, quantile, sideOf, sum } = book.definitions;

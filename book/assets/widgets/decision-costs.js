@@ -1,4 +1,5 @@
 // Costs and a prior give a threshold; what it costs to apply it to each of two scores.
+// `decision_costs` of `book.show.explorables.costs` puts it on a page, with its data.
 (() => {
   const { indicesOfTrue, legend, percent, Plot, Widget } = book.base;
   const { generator, mean, shifted, spreadInterval, sum, threshold } = book.definitions;

@@ -42,9 +42,12 @@
       add(confidence > accuracy ? "w-over" : "w-under", confidence, accuracy);
       return [[low, confidence], [g.high, confidence]];
     });
-    Object.entries(bars).forEach(([look, all]) => plot.bars(all, look));
+    Object.entries(bars).forEach(([look, boxes]) => plot.bars(boxes, look));
     plot.lines(marks, "w-mark");
   }
+
+  // The scores of a bin of which the mean alone is known: all are that; none are needed where its range is known.
+  const sameScores = ({ n, score, range }) => (range ? [] : new Array(n).fill(score / n));
 
   // The bars, the range of each that a calibrated model would show, and on top the strip of shares.
   class Diagram extends Plot {
@@ -54,17 +57,18 @@
     // Groups of a binning; `scores` of all samples, or none where only the mean score of a bin is known.
     draw(groups, title, scores) {
       this.clear(title);
-      const known =
-        scores ? splitScores(scores, groups) : groups.map((g) => (g.range ? [] : new Array(g.n).fill(g.score / g.n)));
-      const held =
-        groups.flatMap((g, i) => (g.n > 0 && g.high > this.x0 ? [{ ...g, range: g.range ?? hitRange(known[i]) }] : []));
-      const most = Math.max(...held.map((g) => g.n));
-      drawBars(this, held);
-      const places = held.map((g) => ({ ...g, left: this.x(Math.max(g.low, this.x0)), right: this.x(g.high) }));
-      const drawn = { "w-line w-range": this.whisker, "w-share": this.share };
-      for (const [name, part] of Object.entries(drawn)) {
-        this.marks.append(make("path", { d: places.map((g) => part.call(this, g, g.n / most)).join(""), class: name }));
-      }
+      const split = scores ? splitScores(scores, groups) : groups.map(sameScores);
+      const withRange = groups.map((group, i) => ({ ...group, scores: split[i] })).filter(({ n, high }) => {
+        return n > 0 && high > this.x0;
+      }).map((group) => ({ ...group, range: group.range ?? hitRange(group.scores) }));
+      const most = Math.max(...withRange.map(({ n }) => n));
+      drawBars(this, withRange);
+      const places = withRange.map((group) => {
+        return { ...group, left: this.x(Math.max(group.low, this.x0)), right: this.x(group.high) };
+      });
+      const addPath = (paths, look) => this.marks.append(make("path", { d: paths.join(""), class: look }));
+      addPath(places.map((place) => this.whisker(place)), "w-line w-range");
+      addPath(places.map((place) => this.share(place, place.n / most)), "w-share");
     }
     // Narrow ones have no bars at their ends.
     whisker({ left, right, range }) {

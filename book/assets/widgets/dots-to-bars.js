@@ -1,5 +1,6 @@
 // Predictions as dots: they fall onto the axis of the score, turn out as hits or not, gather into groups.
 // It asks either of the surest predictions, or what the edges alone can do to the error.
+// `dots_to_bars` of `book.show.explorables.reliability` puts it on a page, with its data.
 (() => {
   const { clamp, discs, legend, make, percent, Plot, set, Widget } = book.base;
   const { ece, emptyBins, hitRange, mean, put, sideOf, sum } = book.definitions;

@@ -1,4 +1,5 @@
 // Draw a calibration curve, and see what a sample of any size makes of its error.
+// `draw_curve` of `book.show.explorables.reliability` puts it on a page, with its data.
 (() => {
   const { clamp, legend, percent, Plot, set, Widget } = book.base;
   const {

@@ -1,5 +1,6 @@
 // Week by week a calm network, then a drift if one is asked for, and a gate that looks at each week: what it says too
 // early, and what too late.
+// `drift_gate` of `book.show.explorables.drift` puts it on a page, with its data.
 (() => {
   const { clamp, legend, percent, Plot, Widget } = book.base;
   const { generator, mean } = book.definitions;

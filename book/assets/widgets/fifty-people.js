@@ -1,5 +1,6 @@
 // One photograph that people name in two ways, and how sure a network is of one: by whose word is it too sure? The
 // votes move two of three truths: that of the majority jumps, that of a random person goes along.
+// `fifty_people` of `book.show.explorables.photographs` puts it on a page, with its data.
 (() => {
   const { indicesOfTrue, legend, make, percent, photograph, Plot, Widget } = book.base;
 

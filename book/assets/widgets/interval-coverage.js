@@ -1,4 +1,5 @@
 // A new data set at every click: how often does the interval hold the true error?
+// `interval_coverage` of `book.show.explorables.worlds` puts it on a page, with its data.
 (() => {
   const { clamp, legend, percent, Plot, soon, Widget } = book.base;
   const {

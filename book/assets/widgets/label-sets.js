@@ -1,4 +1,5 @@
 // A photograph and the set of labels that holds the true one as often as is promised.
+// `label_sets` of `book.show.explorables.label_sets` puts it on a page, with its data.
 (() => {
   const { indicesOfTrue, legend, make, percent, photograph, Plot, set, Widget } = book.base;
   const { softmax, sum } = book.definitions;

@@ -1,4 +1,5 @@
 // One language model, one confidence, one subject: diagram, risk against coverage, and the numbers.
+// `language_explorer` of `book.show.explorables.language` puts it on a page, with its data.
 (() => {
   const { clamp, indicesOfTrue, legend, percent, Plot, unpacked, Widget } = book.base;
   const { basicInterval, ece, generator, sum, wilson } = book.definitions;

@@ -1,4 +1,5 @@
 // The line-up: eight reliability diagrams, one real and seven of a calibrated network with the same confidences.
+// `line_up` of `book.show.explorables.reliability` puts it on a page, with its data.
 (() => {
   const { clamp, legend, make, percent, Plot, soon, unpacked, Widget } = book.base;
   const { curveAt, drawHits, drawScores, ece, equalWidth, generator, mean, trueError } = book.definitions;

@@ -1,5 +1,6 @@
 // Which map loses least, against the number of samples and of classes: networks near yours, and how far each map
 // stays behind the best.
+// `map_regret` of `book.show.explorables.maps` puts it on a page, with its data.
 (() => {
   const { indicesOfTrue, legend, Plot, Widget } = book.base;
   const { meanInterval } = book.definitions;

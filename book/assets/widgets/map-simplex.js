@@ -1,4 +1,5 @@
 // Three classes: where two maps of all logits send the points of the triangle.
+// `map_simplex` of `book.show.explorables.maps` puts it on a page, with its data.
 (() => {
   const { indicesOfTrue, legend, percent, Widget } = book.base;
   const { linearMap, mean, sum } = book.definitions;

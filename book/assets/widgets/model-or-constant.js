@@ -1,4 +1,5 @@
 // A model's stated confidence, a map of it, and always saying the accuracy: which is nearest to what happens?
+// `model_or_constant` of `book.show.explorables.language` puts it on a page, with its data.
 (() => {
   const { indicesOfTrue, legend, percent, Widget } = book.base;
   const { sideOf } = book.definitions;

@@ -1,4 +1,5 @@
 // One image, its logits and one temperature; below, the NLL of the whole set at that temperature.
+// `one_vector` of `book.show.explorables.photographs` puts it on a page, with its data.
 (() => {
   const { legend, make, percent, photograph, Plot, set, Widget } = book.base;
   const { entropy, softmax } = book.definitions;

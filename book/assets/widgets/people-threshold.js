@@ -1,5 +1,6 @@
 // Cases as dots in the order of their scores, one threshold for two scores, and what its mistakes cost. It asks where
 // the threshold belongs, or with which scores it costs more; how much more, an interval over all cases says.
+// `people_threshold` of `book.show.explorables.costs` puts it on a page, with its data.
 (() => {
   const { clamp, legend, percent, Plot, set, unpacked, Widget } = book.base;
   const { mean, meanInterval, threshold } = book.definitions;

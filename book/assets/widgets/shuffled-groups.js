@@ -1,5 +1,6 @@
 // Gaps of groups, and the names of the groups shuffled over the samples: how wide is the widest gap where no group is
 // special?
+// `shuffled_groups` of `book.show.explorables.classes_and_groups` puts it on a page, with its data.
 (() => {
   const { clamp, indicesOfTrue, legend, Plot, unpacked, Widget } = book.base;
   const { generator, mean, wilson } = book.definitions;

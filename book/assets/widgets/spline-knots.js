@@ -1,4 +1,5 @@
 // A spline through the cumulative curve, and its slope: the calibration map.
+// `spline_knots` of `book.show.explorables.maps` puts it on a page, with its data.
 (() => {
   const { clamp, legend, percent, Plot, Widget } = book.base;
   const {

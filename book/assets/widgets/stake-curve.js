@@ -1,4 +1,5 @@
 // Stakes that one draws against the score: what they win on the images that they were drawn for, and on all others.
+// `stake_curve` of `book.show.explorables.bets` puts it on a page, with its data.
 (() => {
   const { clamp, indicesOfTrue, legend, Plot, set, unpacked, Widget } = book.base;
   const { curveAt, meanInterval } = book.definitions;

@@ -1,4 +1,5 @@
 // Photographs that a network is sure about: the reader picks those that it has wrong.
+// `sure_photographs` of `book.show.explorables.photographs` puts it on a page, with its data.
 (() => {
   const { make, photograph, Widget } = book.base;
   const { sum } = book.definitions;

@@ -1,5 +1,6 @@
 // One temperature: the reliability diagram, the NLL and the ECE of a set of predictions. It asks which temperature is
 // best, how many very sure answers that one leaves, or what too large a temperature does.
+// `temperature_slider` of `book.show.explorables.temperature` puts it on a page, with its data.
 (() => {
   const { legend, percent, Plot, unpacked, Widget } = book.base;
   const { ece, equalWidth, errorIfCalibrated, hitRange, mean, sideOf, sum, tempered } = book.definitions;

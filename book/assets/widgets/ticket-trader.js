@@ -1,4 +1,5 @@
 // Tickets at the price that a network says, a group of prices at a time: buy or sell, and see what you win.
+// `ticket_trader` of `book.show.explorables.bets` puts it on a page, with its data.
 (() => {
   const { legend, Plot, Widget } = book.base;
   const { sum } = book.definitions;

@@ -1,5 +1,6 @@
 // A world of three classes: forecasts that a network prints equally often, and how often each class is true then.
 // Both are dragged on the triangle; four checks say which views of calibration notice.
+// `world_builder` of `book.show.explorables.worlds` puts it on a page, with its data.
 (() => {
   const { clamp, legend, make, set, Widget } = book.base;
   const { mean, sum } = book.definitions;

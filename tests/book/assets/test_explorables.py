@@ -2,6 +2,7 @@
 
 import gzip
 import re
+from importlib import import_module
 
 import pytest
 from explorables import EDGE, move, opened, rows
@@ -238,6 +239,19 @@ def check_touch_draws_by_handles(page):
 
 
 FORMS = ("answer-desk", "map-chooser")  # no figure of data: test_desk.py asks them
+
+
+@pytest.mark.parametrize(
+    "path", (ROOT / "book/assets/widgets").glob("*-*.js"), ids=lambda path: path.stem
+)
+def test_a_script_names_the_function_that_puts_it_on_a_page(path):
+    text = path.read_text("utf-8")
+    named = re.search(r"^// `(\w+)` of `([\w.]+)` puts it on a page", text, re.M)
+    if named is None:  # what has no data: a chapter writes its tag
+        assert path.stem in ("filter-table", "map-chooser")
+    else:
+        assert named[1] == path.stem.replace("-", "_")
+        assert hasattr(import_module(named[2]), named[1])
 
 
 @pytest.fixture(scope="module")
