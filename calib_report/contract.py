@@ -9,7 +9,6 @@ import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from importlib.resources import files
-from numbers import Integral
 from os import PathLike
 from typing import Any, Literal
 
@@ -70,6 +69,25 @@ class ReadingError(ValueError):
         )
 
 
+class OptionError(ReadingError):
+    """An option is not what it should be, or not what a file or a question allows.
+
+    Attributes
+    ----------
+    option : str
+        Its name, as Python has it.
+    """
+
+    def __init__(self, option: str, problem: str, *suggestions: Changes) -> None:
+        super().__init__(f"{option}: {problem}", *suggestions)
+        self.option = option
+
+    def as_typed(self) -> str:
+        """Return the line of the error with the option as a command line has it."""
+        named = f"{self.option}: "
+        return str(self).replace(named, f"{flag_of(self.option)}: ", 1)
+
+
 class NotSaidError(ReadingError):
     """Neither names nor options say what is the label, or the score, or of which kind it is.
 
@@ -123,6 +141,18 @@ class Doubter:
         self.notes.append(Note(f"Read as said, although {problem}."))
 
 
+def flag_of(option: str) -> str:
+    """Return the name of an option as a command line has it.
+
+    Examples
+    --------
+    >>> flag_of("max_risk"), flag_of("costs")
+    ('--max-risk', '--cost')
+    """
+    name = "cost" if option == "costs" else option
+    return f"--{name.replace('_', '-')}"
+
+
 def as_typed(changes: Changes) -> list[str]:
     """Return options as a command line has them.
 
@@ -140,7 +170,7 @@ def as_typed(changes: Changes) -> list[str]:
 
 def _option_as_typed(name: str, value: Any) -> list[str]:
     """Return one option as it is typed: a switch, a hundred, names with commas, or each value."""
-    flag = f"--{name.replace('_', '-')}"
+    flag = flag_of(name)
     if isinstance(value, bool):
         return [flag if value else f"--no-{flag[2:]}"]
     if name == "percent" and value == 100:
@@ -177,17 +207,17 @@ def normalised(name: str) -> str:
     return re.sub(r"[\s_\-.]+", "", unicodedata.normalize("NFKC", name).casefold())
 
 
-def is_called(name: str, *whats: str) -> bool:
-    """Tell whether a name, or its last part, is one of some kind, such as "labels"."""
+def is_called(name: str, *roles: str) -> bool:
+    """Tell whether a name, or its last part, is one of some role, such as "labels"."""
     word = name.strip().lower()
     # nested names are joined by dots: doc.label is a label
     last = word.rpartition(".")[2]
-    return any(word in NAMES[what] or last in NAMES[what] for what in whats)
+    return any(word in NAMES[role] or last in NAMES[role] for role in roles)
 
 
-def all_called(names: Iterable[str], *whats: str) -> list[str]:
-    """Return the names that are of some kind, such as "labels", in their order."""
-    return [name for name in names if is_called(name, *whats)]
+def all_called(names: Iterable[str], *roles: str) -> list[str]:
+    """Return the names that are of some role, such as "labels", in their order."""
+    return [name for name in names if is_called(name, *roles)]
 
 
 def is_called_scores(name: str) -> bool:
@@ -205,9 +235,3 @@ def kind_of(name: str) -> ScoreKind | None:
         if low in NAMES[kind] or PATTERNS[kind].search(low):
             return kind
     return None
-
-
-def check_seed(seed: object) -> None:
-    """Raise ValueError where a seed of folds and resamples is none."""
-    if not isinstance(seed, Integral) or seed < 0:
-        raise ValueError(f"seed: {seed!r}, expected an integer of at least 0")

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, get_args
 import numpy as np
 
 from calib_report.arrays import as_numpy
-from calib_report.contract import ReadingError, ScoreKind
+from calib_report.contract import OptionError, ReadingError, ScoreKind
 
 MOST_ATOL = 0.05
 KINDS: tuple[ScoreKind, ...] = get_args(ScoreKind)
@@ -29,7 +29,7 @@ class Condition(NamedTuple):
     def of(cls, text: str, option: str = "where") -> "Condition":
         column, equals, value = text.partition("=")
         if not equals:
-            raise ReadingError(f"{option}: {text!r}, expected COLUMN=VALUE")
+            raise OptionError(option, f"{text!r}, expected COLUMN=VALUE")
         return cls(column, value, option)
 
     def __str__(self) -> str:
@@ -109,9 +109,8 @@ class Options:
         for text in self.where:
             Condition.of(text)
         if self.yes and not self.say_all:
-            raise ReadingError(
-                "yes: only together with options that say all: --y and --scores"
-            )
+            problem = "only together with options that say all: --y and --scores"
+            raise OptionError("yes", problem)
 
     def _expect(
         self, name: str, is_right: Callable[[Any], bool], expected: str
@@ -120,7 +119,7 @@ class Options:
         if not is_right(value):
             # an array is shown in lines, and an error is one
             text = " ".join(repr(value).split())
-            raise ReadingError(f"{name}: {text:.60}, expected {expected}")
+            raise OptionError(name, f"{text:.60}, expected {expected}")
 
     @property
     def say_all(self) -> bool:
@@ -283,7 +282,7 @@ def class_names(classes: Any) -> tuple[str, ...] | None:
         return _listed_names(classes)
     if hasattr(classes, "__iter__"):
         return tuple(map(str, classes))
-    raise ReadingError(f"classes: {classes!r:.60}, expected names")
+    raise OptionError("classes", f"{classes!r:.60}, expected names")
 
 
 def _listed_names(text: str | PathLike[str]) -> tuple[str, ...]:

@@ -20,7 +20,6 @@ from evidence.rows import Row, results_folder
 ROOT = Path(__file__).resolve().parents[1]
 LOCK = ROOT / "requirements.lock"
 PIECES = ROOT / "_build" / "results"
-PROCESSES = 2
 # what names the data that studies load, with the SHA-256 of each file where one is stored
 DATA_LISTS = (
     "zoo/zoo.csv",
@@ -60,14 +59,15 @@ def compute_pieces(
 ) -> list[Row]:
     """The rows that `function(item)` returns for all items, in their order.
 
-    A piece that was computed before with the same `code_key` is read from ``_build/results``.
+    A piece that was computed before with the same `code_key` is read from ``_build/results``. How
+    many processes compute the others is joblib's: one, or what `joblib.parallel_config` says.
     """
     folder = PIECES / f"{name}-{code_key(function)}"
     folder.mkdir(parents=True, exist_ok=True)
     missing = [item for item in items if not (folder / f"{item}.json").exists()]
     if missing:
         # in the order in which they end, so that what is done is kept at once
-        pool = Parallel(n_jobs=PROCESSES, return_as="generator_unordered")
+        pool = Parallel(return_as="generator_unordered")
         done = pool(delayed(_piece)(function, item, folder) for item in missing)
         for number, (item, seconds) in enumerate(done, 1):
             print(

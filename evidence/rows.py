@@ -11,6 +11,7 @@ from calib.files import write_whole
 from evidence.data import csv_bytes, data_folder
 
 Row = dict[str, Any]  # of a table, by column
+DIGITS = 10  # significant, of the numbers of a table
 
 
 def results_folder() -> Path:
@@ -31,7 +32,7 @@ def rows_of_bins(head: Row, bins: Bins) -> Iterator[Row]:
 
 
 def format_number(value: float, form: str) -> str:
-    """A number as text; nothing where there is none."""
+    """A number as text in a form of its own, as decimals; nothing where there is none."""
     return "" if np.isnan(value) else format(value, form)
 
 
@@ -47,12 +48,18 @@ def means(drawn: list[Row]) -> Row:
     return columns
 
 
-def write_table(place: str, rows: list[Row]) -> None:
-    """Write ``data/results/PLACE.csv``, floats with ten digits; a place is a folder and a name."""
-    table = [{key: _text(value) for key, value in row.items()} for row in rows]
-    write_whole(results_folder() / f"{place}.csv", csv_bytes(table, f"{place}.csv"))
-    print(f"data/results/{place}.csv: {len(rows)} rows")
+def table_bytes(rows: list[Row], digits: int = DIGITS, name: str = "table") -> bytes:
+    """The CSV file of rows, floats with so many digits; an empty cell where a number is NaN."""
+    table = [{key: _text(value, digits) for key, value in row.items()} for row in rows]
+    return csv_bytes(table, name)
 
 
-def _text(value: Any) -> Any:
-    return f"{value:.10g}" if isinstance(value, float) else value
+def write_table(place: str, rows: list[Row], digits: int = DIGITS) -> None:
+    """Write ``data/results/PLACE.csv``, where a place is a folder and a name: see `table_bytes`."""
+    name = f"{place}.csv"
+    write_whole(results_folder() / name, table_bytes(rows, digits, name))
+    print(f"data/results/{name}: {len(rows)} rows")
+
+
+def _text(value: Any, digits: int) -> Any:
+    return format_number(value, f".{digits}g") if isinstance(value, float) else value

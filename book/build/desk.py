@@ -1,4 +1,4 @@
-"""What the answer desk takes from elsewhere: the texts of `calib_report`, and its rules' names.
+"""What the answer desk takes from elsewhere: the texts of `calib_report`, and its ways' names.
 
 In: `contract.toml`, `texts.toml`, `desk.toml` and the limits by which the application decides. Out:
 one script, `texts.js`, so that no word and no limit is typed a second time.
@@ -50,10 +50,11 @@ LIMITS = {
     "ROUNDING_OF_SUMS": constants.ROUNDING_OF_SUMS,
     "SAME": estimates.SAME,
     "MOST_OFF": doubts.MOST_OFF,
-    "TURNED": doubts.TURNED,
+    "TIED": doubts.TIED,
+    "CLEARLY_TURNED": doubts.CLEARLY_TURNED,
     "ABSENT_BY_CHANCE": doubts.ABSENT_BY_CHANCE,
     "FEWEST_TO_TELL": limits.FEWEST_TO_TELL,
-    "MOST_PROPOSED": proposals.MOST,
+    "MOST_PROPOSED": proposals.MOST_PROPOSED,
     "DEEPEST": proposals.DEEPEST,
     "MOST_DISTINCT": clues.MOST_DISTINCT,
     "ROUNDING": scores.ROUNDING,
@@ -71,11 +72,11 @@ LIMITS = {
 WITHOUT_ARRAYS = ("arraysOfClasses",)  # the desk reads tables alone
 # A file of the command has a heading, what is pasted may have none:
 ALONE = {"pastedPairs": "Two columns without a heading"}
-RULES_OF_SUSPICION = (
-    "UNRELATED HONEST MARGIN CLEARLY_MOVED_CLASSES HUGE_TEMPERATURE NEAR_ZERO "
-    "ROUNDED NEARLY_LARGEST AT_THE_END"
+LIMITS_OF_SUSPICION = (
+    "UNRELATED HONEST_SHARE HONEST_TEMPERATURE MARGIN CLEARLY_MOVED_CLASSES CLEARLY_MOVED_ROWS "
+    "WELL_IN_PLACE HUGE_TEMPERATURE SMALL_TEMPERATURE ROUNDED NEARLY_LARGEST AT_THE_END"
 ).split()
-SUSPICION = {name: getattr(suspicion, name) for name in RULES_OF_SUSPICION}
+SUSPICION = {name: getattr(suspicion, name) for name in LIMITS_OF_SUSPICION}
 
 
 def texts() -> dict[str, Any]:
@@ -87,7 +88,7 @@ def texts() -> dict[str, Any]:
         "limits": LIMITS,
         "suspicion": SUSPICION,
         "likely_positive": guesses.LIKELY_POSITIVE,
-        "rules": rules(),
+        "ways": ways(),
         "nothing_said": options.DEFAULTS,
         "contract": CONTRACT,
         # as text: its integers have 128 bits, a number of JavaScript has 53
@@ -107,9 +108,9 @@ def script() -> str:
     return f"const TEXTS = {json.dumps(texts(), ensure_ascii=False)};\n"
 
 
-def rules() -> dict[str, str]:
-    """Return the titles of the rules by which a table is guessed, by their names in JavaScript."""
-    titles = {camel(rule.__name__): guesses.title_of(rule) for rule in guesses.RULES}
+def ways() -> dict[str, str]:
+    """Return the titles of the ways by which a table is guessed, by their names in JavaScript."""
+    titles = {camel(way.__name__): guesses.title_of(way) for way in guesses.WAYS}
     for name in WITHOUT_ARRAYS:
         del titles[name]
     return titles | ALONE
@@ -131,5 +132,5 @@ def _state() -> Any:
 
 
 def camel(name: str) -> str:
-    """Return a name as JavaScript spells it: the desk has a function for each rule."""
+    """Return a name as JavaScript spells it: the desk has a function for each way."""
     return re.sub(r"_(\w)", lambda match: match[1].upper(), name)

@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from calib import Calibrator, saved_fields
-from calib_report.contract import Note, check_seed
+from calib_report.checked_numbers import check_seed
+from calib_report.contract import Note
 from calib_report.deciding.advice import advice
 from calib_report.deciding.comparison_of_maps import compare_maps, n_folds
 from calib_report.deciding.decision import decide
@@ -35,7 +36,7 @@ from calib_report.texts import TEXTS
 from calib_report.wording.words import decision_in_words, sentence
 
 EVENTS = {"pairs": "right", "labels": "yes"}  # of questions whose classes have no names
-FEWEST_REPEATED = 0.01  # share of the rows from which repeated ones are worth a note
+SHARE_REPEATED = 0.01  # share of the rows from which repeated ones are worth a note
 MOST_ROWS_NAMED = 10
 
 
@@ -124,7 +125,7 @@ def notes_on(outputs: ModelOutputs) -> list[Note]:
     texts, n = TEXTS["notes"], len(outputs)
     notes = [*outputs.notes, *_note_of_zeros(outputs)]
     repeated = n_repeated(outputs)
-    if repeated >= FEWEST_REPEATED * n:
+    if repeated >= SHARE_REPEATED * n:
         notes.append(Note(texts["repeated"].format(repeated=repeated, n=n)))
     if outputs.task == "pairs":
         notes.append(Note(texts["unknown_from_pairs"]))

@@ -38,7 +38,7 @@ def samples_of(
     candidates = _may_have_a_role(named, side_columns, options)
     candidates, in_file = without_class_names(candidates, arrays)
     classes = said_classes(in_file, options)
-    options = _with_roles_by_layout(candidates, arrays, options)
+    options = _with_roles_by_names(candidates, arrays, options)
     y_name = find_labels(candidates, options)
     y = _labels_named(candidates, y_name)
     # of hits another error says what is expected
@@ -63,16 +63,16 @@ def samples_of(
     return _with_task(samples, candidates, options)
 
 
-def _with_roles_by_layout(named: Named, arrays: Arrays, options: Options) -> Options:
+def _with_roles_by_names(named: Named, arrays: Arrays, options: Options) -> Options:
     """Return options with the roles that names of stated confidences, or a format, give."""
     if not keeps_pairs(named, options):
-        return with_roles_of_layout(arrays, options)
+        return with_roles_of_format(arrays, options)
     y, scores = name_called(named, "correct"), name_called(named, "confidence")
     return options.replaced(y=y, scores=scores, pairs=True)
 
 
-def with_roles_of_layout(arrays: Arrays, options: Options) -> Options:
-    """Return options with the roles that the layout of a file gives."""
+def with_roles_of_format(arrays: Arrays, options: Options) -> Options:
+    """Return options with the roles that the format of a file gives, or a second file."""
     y = SECOND_LABELS if SECOND_LABELS in arrays.named else options.y
     scores = arrays.scores if options.scores is None else options.scores
     return options.replaced(y=arrays.y if y is None else y, scores=scores)

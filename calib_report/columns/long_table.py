@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from calib_report.arrays import Arrays, Named, column_named
-from calib_report.contract import Note, ReadingError
+from calib_report.contract import Note, OptionError
 from calib_report.options import Options
 
 
@@ -14,7 +14,7 @@ def widened_to_samples(arrays: Arrays, options: Options) -> Arrays:
     if options.long is None:
         return arrays
     if options.y is None or options.scores is None or len(options.ids) != 1:
-        raise ReadingError("long: say as well --ids, --y and --scores")
+        raise OptionError("long", "say as well --ids, --y and --scores")
     named = arrays.named
     ids = column_named(named, options.ids[0], "ids").texts
     long = LongTable.of(ids, column_named(named, options.long, "long").texts)
@@ -45,18 +45,18 @@ class LongTable:
     ----------
     samples : ndarray, shape (n,)
         Names of the samples, as they first stand.
-    first : ndarray of int, shape (n,)
+    first_row : ndarray of int, shape (n,)
         The row where each first stands.
     classes : ndarray, shape (K,)
-    sample, column : ndarray of int, shape (n * K,)
+    sample_of_row, class_of_row : ndarray of int, shape (n * K,)
         The number of the sample, and of the class, of each row.
     """
 
     samples: np.ndarray
-    first: np.ndarray
+    first_row: np.ndarray
     classes: np.ndarray
-    sample: np.ndarray
-    column: np.ndarray
+    sample_of_row: np.ndarray
+    class_of_row: np.ndarray
 
     @classmethod
     def of(cls, ids: np.ndarray, of_class: np.ndarray) -> "LongTable":
@@ -70,43 +70,47 @@ class LongTable:
     def refuse_holes(self) -> None:
         """Refuse a table that has not one row for each cell of the wide one."""
         n, k = len(self.samples), len(self.classes)
-        cell = self.sample * k + self.column
+        cell = self.sample_of_row * k + self.class_of_row
         if len(cell) != n * k or len(np.unique(cell)) < len(cell):
-            raise ReadingError(
-                f"long: {len(cell)} rows are not one for each of {n} samples and {k} classes"
+            problem = (
+                f"{len(cell)} rows are not one for each of {n} samples and {k} classes"
             )
+            raise OptionError("long", problem)
 
     def wide(self, scores: np.ndarray) -> np.ndarray:
         """Return scores with a row a sample, and a column a class."""
         # every cell is filled: there are no holes
         wide = np.empty((len(self.samples), len(self.classes)), scores.dtype)
-        wide[self.sample, self.column] = scores
+        wide[self.sample_of_row, self.class_of_row] = scores
         return wide
 
     def constant(self, named: Named) -> dict[str, np.ndarray]:
         """Return what says the same in all rows of a sample: it is of the sample."""
         columns = {name: column for name, column in named.items() if column.ndim == 1}
-        return {n: c[self.first] for n, c in columns.items() if self._is_constant(c)}
+        return {
+            n: c[self.first_row] for n, c in columns.items() if self._is_constant(c)
+        }
 
     def _is_constant(self, column: np.ndarray) -> bool:
-        return bool((column == column[self.first][self.sample]).all())
+        return bool((column == column[self.first_row][self.sample_of_row]).all())
 
     def labels_of_samples(self, entries: np.ndarray) -> np.ndarray:
         """Return the label of each sample: where 1 marks its class, or as all its rows say."""
         if self._are_marks(entries):
             return self._marked_classes(entries == "1")
         self._refuse_other_labels(entries)
-        return entries[self.first]
+        return entries[self.first_row]
 
     def _refuse_other_labels(self, entries: np.ndarray) -> None:
         """Refuse labels that differ within a sample, with the first row that does."""
-        expected = entries[self.first][self.sample]
+        expected = entries[self.first_row][self.sample_of_row]
         rows = np.flatnonzero(entries != expected)
         if len(rows):
-            row, sample = rows[0], self.samples[self.sample[rows[0]]]
-            raise ReadingError(
-                f"long: row {row} has the label {str(entries[row])!r}, and the first row of its "
-                f"sample, {str(sample)!r}, {str(expected[row])!r}"
+            row, sample = rows[0], self.samples[self.sample_of_row[rows[0]]]
+            raise OptionError(
+                "long",
+                f"row {row} has the label {str(entries[row])!r}, and the first row of its "
+                f"sample, {str(sample)!r}, {str(expected[row])!r}",
             )
 
     def _are_marks(self, entries: np.ndarray) -> bool:
@@ -117,12 +121,15 @@ class LongTable:
     def _marked_classes(self, is_marked: np.ndarray) -> np.ndarray:
         """Return the class of the marked row of each sample."""
         rows = np.flatnonzero(is_marked)
-        counts = np.bincount(self.sample[rows], minlength=len(self.samples))
+        counts = np.bincount(self.sample_of_row[rows], minlength=len(self.samples))
         strange = np.flatnonzero(counts != 1)
         if len(strange):
             sample = str(self.samples[strange[0]])
-            raise ReadingError(
-                f"long: {counts[strange[0]]} rows of the sample {sample!r} have the label 1, "
-                "expected one"
+            raise OptionError(
+                "long",
+                f"{counts[strange[0]]} rows of the sample {sample!r} have the label 1, "
+                "expected one",
             )
-        return self.classes[self.column[rows[np.argsort(self.sample[rows])]]]
+        return self.classes[
+            self.class_of_row[rows[np.argsort(self.sample_of_row[rows])]]
+        ]

@@ -14,6 +14,7 @@ from calib_report.contract import (
     Doubter,
     Note,
     NotSaidError,
+    OptionError,
     ReadingError,
     ScoreKind,
 )
@@ -79,9 +80,10 @@ def _holds_whole_numbers(array: np.ndarray) -> bool:
 
 def _fractions(array: np.ndarray, percent: float, name: str) -> np.ndarray:
     if array.max() <= 1 and PATTERNS["percent"].search(name) is None:
-        raise ReadingError(
-            f"percent: no number of {name!r} is more than 1, so these are fractions already"
+        problem = (
+            f"no number of {name!r} is more than 1, so these are fractions already"
         )
+        raise OptionError("percent", problem)
     return array / percent
 
 
@@ -265,7 +267,7 @@ def _scores_of_class_columns(
 ) -> Scores:
     """Read a column a class: rows of probabilities sum to one, logits do not."""
     if kind == "odds":
-        raise ReadingError("kind: odds of one column are read, not those of several")
+        raise OptionError("kind", "odds of one column are read, not those of several")
     sums = Sums.of(array, options)
     # who says logits knows that they may sum to a hundred by chance
     if sums.low >= 0 and options.kind != "logits":

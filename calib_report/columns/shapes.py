@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from calib_report.columns.samples import Samples
-from calib_report.contract import Note, ReadingError
+from calib_report.contract import Note, OptionError, ReadingError
 from calib_report.options import Options
 
 
@@ -30,9 +30,8 @@ def classes_last(scores: np.ndarray, axis: int | None) -> np.ndarray:
     if axis is None:
         return scores
     if not -scores.ndim <= axis < scores.ndim:
-        raise ReadingError(
-            f"class-axis: {axis}, and scores have the shape {scores.shape}"
-        )
+        problem = f"{axis}, and scores have the shape {scores.shape}"
+        raise OptionError("class_axis", problem)
     return np.moveaxis(scores, axis, -1)
 
 

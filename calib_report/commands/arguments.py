@@ -4,7 +4,7 @@ import argparse
 from typing import Any
 
 from calib import __version__
-from calib_report.contract import CONTRACT
+from calib_report.contract import CONTRACT, flag_of
 from calib_report.files.formats import LOADERS
 from calib_report.limits import TOLERANCE
 from calib_report.options import KINDS, Options
@@ -14,23 +14,23 @@ FORMATS = (
 )
 
 
-TYPED_AGAIN = {  # options, but for those of reading, by the names of their values
-    "time": "--time",
-    "costs": "--cost",
-    "coverage": "--coverage",
-    "risk": "--risk",
-    "max_risk": "--max-risk",
-    "against": "--against",
-    "date": "--date",
-    "max": "--max",
-    "min": "--min",
-    "memory": "--memory",
-    "tolerance": "--tolerance",
-    "by_class": "--by-class",
-    "model_name": "--model-name",
-    "json": "--json",
-    "seed": "--seed",
-}
+TYPED_AGAIN = (  # options, but for those of reading
+    "time",
+    "costs",
+    "coverage",
+    "risk",
+    "max_risk",
+    "against",
+    "date",
+    "max",
+    "min",
+    "memory",
+    "tolerance",
+    "by_class",
+    "model_name",
+    "json",
+    "seed",
+)
 REPORT = "report.html"  # where a report is written unless another place is named
 EXAMPLES = """
 examples:
@@ -137,9 +137,9 @@ def _add_report(commands: Any) -> None:
 
 
 def _add_check(commands: Any) -> None:
-    rules = _add(commands, "check", "print the numbers, and hold them to rules")
-    rules.add_argument("predictions", nargs="+", help=f"{FORMATS}; - reads stdin")
-    group = rules.add_argument_group(
+    check = _add(commands, "check", "print the numbers, and hold them to rules")
+    check.add_argument("predictions", nargs="+", help=f"{FORMATS}; - reads stdin")
+    group = check.add_argument_group(
         "rules, broken where chance does not explain it; of a model that did not change one look "
         "breaks one in at most 5 of 100 cases, many looks sooner or later"
     )
@@ -168,7 +168,7 @@ def _add_check(commands: Any) -> None:
         metavar="FILE",
         help="not worse than these: outputs on the same samples, or the report.json of others",
     )
-    gate = rules.add_argument_group(
+    gate = check.add_argument_group(
         "a gate with memory: the offset of frequency and probability is within a tolerance, on "
         "average and in each region of probability; a promise that is kept is called broken, ever, "
         "in at most 5 of 100 cases"
@@ -194,9 +194,9 @@ def _add_check(commands: Any) -> None:
     gate.add_argument(
         "--model-name", default="", metavar="NAME", help="kept in the memory"
     )
-    _add_reading(rules)
-    _add_rows(rules)
-    _add_intervals(rules)
+    _add_reading(check)
+    _add_rows(check)
+    _add_intervals(check)
 
 
 def _add_join(commands: Any) -> None:
@@ -395,8 +395,8 @@ def typed_words(arguments: argparse.Namespace) -> list[str]:
     if arguments.command == "look":
         return ["report", *files_typed(arguments), "-o", REPORT]
     words = [arguments.command, *files_typed(arguments)]
-    for name, flag in TYPED_AGAIN.items():
-        words += _typed_again(flag, getattr(arguments, name, None))
+    for name in TYPED_AGAIN:
+        words += _typed_again(flag_of(name), getattr(arguments, name, None))
     output = getattr(arguments, "output", None)
     return [*words, "-o", output] if output else words
 

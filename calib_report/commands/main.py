@@ -28,7 +28,7 @@ from calib_report.commands import (
 from calib_report.commands.arguments import parser, reading_options, typed_words
 from calib_report.commands.printing import say
 from calib_report.commands.signals import one_interruption, one_thread
-from calib_report.contract import CONTRACT, NotSaidError, ReadingError
+from calib_report.contract import CONTRACT, NotSaidError, OptionError, ReadingError
 from calib_report.files.extras import how_to_install
 from calib_report.files.formats import ending_by_content
 from calib_report.proposing.proposals import (
@@ -54,6 +54,9 @@ def readings_proposed(
 ) -> list[Reading]:
     """Return how the file of a command could be read; ReadingError where it could not."""
     options, time = reading_options(arguments), getattr(arguments, "time", None)
+    if isinstance(error, OptionError) and error.source is None:
+        # of what is asked of a file that was read
+        raise error
     if arguments.command not in ("report", "check", "compare") or options.get("yes"):
         raise error
     source = _file_of_error(error, arguments)
@@ -91,9 +94,10 @@ def not_read(error: ReadingError, arguments: argparse.Namespace) -> int:
 
 
 def _in_words(error: BaseException, arguments: argparse.Namespace) -> str:
-    """Return what an error says; the file that holds standard input is called that."""
+    """Return what an error says, of options and of standard input by what is typed for them."""
+    text = error.as_typed() if isinstance(error, OptionError) else str(error)
     piped = getattr(arguments, "piped", None)
-    return str(error) if piped is None else str(error).replace(piped, "standard input")
+    return text if piped is None else text.replace(piped, "standard input")
 
 
 def _is_wanted() -> bool:
@@ -122,15 +126,21 @@ def refuse(reason: object, status: int = 2) -> int:
 
 def _save_stdin(arguments: argparse.Namespace, folder: str) -> None:
     """Put what comes on standard input into a file, where "-" stands for it; unpack one file."""
-    for name in {"predictions", "first"} & {*vars(arguments)}:
+    for name in {"predictions", "first", "second"} & {*vars(arguments)}:
         value = getattr(arguments, name)
         files = value if isinstance(value, list) else [value]
         if "-" in files:
-            # what is piped can be read once, and tried again from a file
-            place = _saved_input(Path(folder))
-            arguments.piped = place
+            place = _piped(arguments, Path(folder))
             files = [place if path == "-" else path for path in files]
         setattr(arguments, name, files if len(files) > 1 else files[0])
+
+
+def _piped(arguments: argparse.Namespace, folder: Path) -> str:
+    """Return the file that holds standard input, which can be read once, and tried again there."""
+    if not hasattr(arguments, "piped"):
+        arguments.piped = _saved_input(folder)
+    piped: str = arguments.piped
+    return piped
 
 
 def _saved_input(folder: Path) -> str:

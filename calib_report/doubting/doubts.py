@@ -1,4 +1,4 @@
-"""What in a file speaks against a reading: each rule doubts it, and shows what settles it."""
+"""What in a file speaks against a reading: each check doubts it, and shows what settles it."""
 
 # Mirrored by the answer desk, book/assets/desk/checks.js: change both.
 
@@ -26,7 +26,8 @@ from calib_report.options import Condition, Options
 from calib_report.values import are_whole, is_empty, texts
 
 MOST_OFF = 1e-3  # share of rows that may disagree with the rest
-TURNED = 3.7  # standard deviations, which chance exceeds once in ten thousand
+TIED = 1e-6  # share of the largest probability by which a tie may lie below it
+CLEARLY_TURNED = 3.7  # standard deviations, which chance exceeds once in ten thousand
 OTHER_ORDERS: tuple[Cause, ...] = (
     "turned round",
     "columns moved",
@@ -68,7 +69,7 @@ class Doubt(NamedTuple):
 
 def check_all(as_read: AsRead, doubter: Doubter) -> None:
     """Raise the first doubt about a reading; where doubts are overruled, note all of them."""
-    for problem, suggestions in chain.from_iterable(rule(as_read) for rule in RULES):
+    for problem, suggestions in chain.from_iterable(check(as_read) for check in CHECKS):
         doubter.raise_or_note(problem, *suggestions)
 
 
@@ -195,7 +196,7 @@ def _contradicts(predicted: np.ndarray, outputs: ModelOutputs) -> np.ndarray:
         return _off_any_threshold(prob[:, 1], codes == 1)
     # ties of the surest classes contradict nothing
     rows = np.arange(len(codes))
-    return prob[rows, codes] < prob.max(axis=1) * (1 - 1e-6)
+    return prob[rows, codes] < prob.max(axis=1) * (1 - TIED)
 
 
 def _codes_of_predictions(
@@ -327,10 +328,10 @@ def _doubts_of_confidence(problem: str, as_read: AsRead) -> Iterator[Doubt]:
 def _is_clearly_turned(outputs: ModelOutputs) -> bool:
     """Tell whether confidences that know nothing would hardly ever look so turned round."""
     relation = association(outputs.y, outputs.prob.astype(float, copy=False))
-    return relation is not None and relation.seen < -TURNED
+    return relation is not None and relation.seen < -CLEARLY_TURNED
 
 
-RULES: tuple[Callable[[AsRead], Iterator[Doubt]], ...] = (
+CHECKS: tuple[Callable[[AsRead], Iterator[Doubt]], ...] = (
     doubt_several_sets,
     doubt_repeated_ids,
     doubt_second_labels,

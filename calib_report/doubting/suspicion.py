@@ -38,15 +38,19 @@ from calib_report.model_outputs import ModelOutputs
 
 MOST_COLUMNS = 2000  # whose order is looked at, a square matrix of them
 UNRELATED = 2.33  # S of labels in any order, once in a hundred: more is a relation
-HONEST = 0.25  # share of the claim that labels of an honest source reach at least
+# share of the claim that labels of an honest source reach at least: C / 4
+HONEST_SHARE = 0.25
+HONEST_TEMPERATURE = 4.0  # of an honest source at most
 MARGIN = 2.5  # standard deviations that chance may take from an honest source
+# share of what another order gives: classes that reach it where they are stay there
+WELL_IN_PLACE = 0.25
 # standard deviations from which another order of the classes is one
 CLEARLY_MOVED_CLASSES = 3.3
 CLEARLY_MOVED_ROWS = 5  # and from which rows that are moved by one fit
 MOST_NAMED = 3  # classes that a sentence names
 ROWS_MOVED = (-1, 1)  # places by which rows of labels are tried elsewhere
 HUGE_TEMPERATURE = 10.0  # temperature above which scores hardly tell right from wrong
-NEAR_ZERO = 0.3  # temperature below which answers are far surer than they say
+SMALL_TEMPERATURE = 0.3  # temperature below which answers are far surer than they say
 ROUNDED = 1.002  # what three digits may add to a probability
 # share of the largest possible probability from which one is at the end
 NEARLY_LARGEST = 0.95
@@ -88,22 +92,22 @@ class Association:
     @property
     def is_broken(self) -> bool:
         """Whether the labels break what the probabilities claim."""
-        return self.seen < min(UNRELATED, HONEST * self.claimed - MARGIN)
+        return self.seen < min(UNRELATED, HONEST_SHARE * self.claimed - MARGIN)
 
     @property
     def is_less_than_honest(self) -> bool:
         """Whether the labels reach less of the claim than those of an honest source do."""
-        return self.seen < HONEST * self.claimed
+        return self.seen < HONEST_SHARE * self.claimed
 
     @property
     def is_turned_round(self) -> bool:
         """Whether the labels clearly go the other way, as far as an honest source would go."""
-        return self.seen < -max(MARGIN, HONEST * self.claimed)
+        return self.seen < -max(MARGIN, HONEST_SHARE * self.claimed)
 
     @property
     def is_kept(self) -> bool:
         """Whether the labels clearly follow the probabilities, as those of an honest source."""
-        return self.seen > max(CLEARLY_MOVED_ROWS, HONEST * self.claimed)
+        return self.seen > max(CLEARLY_MOVED_ROWS, HONEST_SHARE * self.claimed)
 
 
 def suspicion(outputs: ModelOutputs) -> Finding | None:
@@ -201,7 +205,7 @@ def slope_of_nll(
 
 def hardly_tells(y: np.ndarray, z: np.ndarray) -> bool:
     """Tell whether the best temperature is huge, and surely no honest source's."""
-    slope, deviation = slope_of_nll(y, z, 1 / HONEST)
+    slope, deviation = slope_of_nll(y, z, HONEST_TEMPERATURE)
     return slope > MARGIN * deviation and slope_of_nll(y, z, HUGE_TEMPERATURE)[0] > 0
 
 
@@ -214,9 +218,9 @@ def is_at_the_end(p: np.ndarray) -> bool:
 
 
 def asks_for_more(y: np.ndarray, z: np.ndarray) -> bool:
-    """Tell whether the best temperature is below `NEAR_ZERO`, and 1 is rejected."""
+    """Tell whether the best temperature is below `SMALL_TEMPERATURE`, and 1 is rejected."""
     slope, deviation = slope_of_nll(y, z, 1.0)
-    return slope < -MARGIN * deviation and slope_of_nll(y, z, NEAR_ZERO)[0] < 0
+    return slope < -MARGIN * deviation and slope_of_nll(y, z, SMALL_TEMPERATURE)[0] < 0
 
 
 def other_order(y: np.ndarray, p: np.ndarray) -> np.ndarray | None:
@@ -245,7 +249,7 @@ def _fits_clearly_better(otherwise: np.ndarray, as_read: np.ndarray) -> bool:
     gain = otherwise - as_read
     # by more than chance moves a mean
     is_clear = gain.mean() > CLEARLY_MOVED_CLASSES * gain.std() / np.sqrt(len(gain))
-    return bool(is_clear and as_read.mean() < HONEST * otherwise.mean())
+    return bool(is_clear and as_read.mean() < WELL_IN_PLACE * otherwise.mean())
 
 
 def _without_idle_moves(order: np.ndarray, y: np.ndarray) -> np.ndarray:

@@ -10,7 +10,7 @@ import numpy as np
 from calib_report.arrays import Arrays, as_numpy
 from calib_report.contract import ReadingError, all_called, is_called
 from calib_report.files.json_rows import flat, from_lists, from_rows, is_ranking, stack
-from calib_report.files.logs import LAYOUTS
+from calib_report.files.logs import LOGS
 
 
 def from_frame(frame: Any) -> Arrays:
@@ -71,9 +71,9 @@ def from_json(content: Any) -> Arrays:
     if isinstance(content, dict):
         return from_lists({name: v for name, v in flat(content) if isinstance(v, list)})
     rows = _rows_with_names(content)
-    for is_layout, layout in LAYOUTS:
-        if is_layout(rows[0]):
-            return layout(rows)
+    for is_log, arrays_of_log in LOGS:
+        if is_log(rows[0]):
+            return arrays_of_log(rows)
     return from_rows([*map(dict, map(flat, rows))])
 
 

@@ -12,7 +12,7 @@ from calib_report.arrays import Arrays
 from calib_report.contract import NAMES, Note, ReadingError
 from calib_report.files.json_rows import Row, flat, from_rows, stacked
 
-MARKS: dict[Any, int] = {"C": 1, "I": 0}  # Inspect's: correct, incorrect
+HITS: dict[Any, int] = {"C": 1, "I": 0}  # Inspect's: correct, incorrect
 SIMPLE = int | float | str
 SAVE_A_TABLE = "save a table of the choices' logits with labels"
 
@@ -252,7 +252,7 @@ def _inspect_row(row: Row) -> dict[str, Any]:
     sample: dict[str, Any] = {
         "id": str(row.get("id")),
         "target": str(row["target"]),
-        "correct": MARKS.get(value, value),
+        "correct": HITS.get(value, value),
     }
     # what the log itself says goes before metadata of one name
     for metadata in (row.get("metadata"), score.get("metadata")):
@@ -288,8 +288,8 @@ def _zero_shot_row(number: int, row: Row) -> dict[str, Any]:
     return {**others, "probabilities": scores}
 
 
-Layout = Callable[[list[dict[str, Any]]], Arrays]
-LAYOUTS: tuple[tuple[Callable[[Row], bool], Layout], ...] = (
+LogReader = Callable[[list[dict[str, Any]]], Arrays]
+LOGS: tuple[tuple[Callable[[Row], bool], LogReader], ...] = (
     (_is_harness, _harness_log),
     (_is_openai, _openai_batch),
     (_is_inspect, _inspect_log),

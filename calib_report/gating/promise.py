@@ -10,7 +10,7 @@ from functools import cached_property
 
 import numpy as np
 
-from calib_report.contract import listed
+from calib_report.contract import OptionError, listed
 from calib_report.limits import TOLERANCE
 from calib_report.measuring.outcome import outcome_as_is
 from calib_report.model_outputs import ModelOutputs
@@ -53,10 +53,8 @@ class Promise:
 
 def check_promise(promise: Promise) -> Promise:
     if not 0 < promise.tolerance < 1:
-        raise ValueError(
-            f"--tolerance: {promise.tolerance!r}, expected a number between 0 and 1, "
-            f"such as {TOLERANCE:g}"
-        )
+        problem = f"{promise.tolerance!r}, expected a number between 0 and 1, such as"
+        raise OptionError("tolerance", f"{problem} {TOLERANCE:g}")
     return promise
 
 
@@ -64,27 +62,35 @@ def refuse_other_promise(
     remembered: Promise, asked: Promise, says_tolerance: bool, says_model: bool
 ) -> None:
     """Raise ValueError where outputs or options are of another promise than the memory's."""
-    _refuse_unequal("task", remembered.task, asked.task)
-    _refuse_unequal("classes", remembered.classes, asked.classes)
+    _refuse_other_outputs("task", remembered.task, asked.task)
+    _refuse_other_outputs("classes", remembered.classes, asked.classes)
     # a memory without a name takes looks at a model without one
     if says_model or remembered.model:
-        _refuse_unequal("--model-name", remembered.model, asked.model)
+        _refuse_other_option("model_name", remembered.model, asked.model)
     # who types no tolerance means that of the memory
     if says_tolerance:
-        _refuse_unequal("--tolerance", remembered.tolerance, asked.tolerance)
+        _refuse_other_option("tolerance", remembered.tolerance, asked.tolerance)
     if set(asked.streams).isdisjoint(remembered.streams):
-        raise ValueError(
-            f"--groups, --by-class: {listed(asked.streams, 5)}; the memory watches "
-            f"{listed(remembered.streams, 5)}"
-        )
+        watched = f"the memory watches {listed(remembered.streams, 5)}"
+        raise OptionError("groups", f"{listed(asked.streams, 5)}; {watched}")
 
 
-def _refuse_unequal(what: str, remembered: object, asked: object) -> None:
+def _refuse_other_outputs(what: str, remembered: object, asked: object) -> None:
     if asked != remembered:
-        raise ValueError(
-            f"{what}: {_in_words(asked)}, and the memory is of {_in_words(remembered)}: "
-            "another model or promise begins a memory of its own"
-        )
+        raise ValueError(f"{what}: {_other_than_remembered(remembered, asked)}")
+
+
+def _refuse_other_option(option: str, remembered: object, asked: object) -> None:
+    if asked != remembered:
+        raise OptionError(option, _other_than_remembered(remembered, asked))
+
+
+def _other_than_remembered(remembered: object, asked: object) -> str:
+    """Say that what is asked is another thing than what a memory holds."""
+    return (
+        f"{_in_words(asked)}, and the memory is of {_in_words(remembered)}: "
+        "another model or promise begins a memory of its own"
+    )
 
 
 def _in_words(value: object) -> str:
@@ -110,9 +116,8 @@ def streams_of(outputs: ModelOutputs, by_class: bool) -> Streams:
 def _refuse_hidden(names: set[str]) -> None:
     """Refuse groups that bear the name of other samples that are watched, and would hide them."""
     if names:
-        raise ValueError(
-            f"groups: {min(names)!r} is the name of others as well: rename the column"
-        )
+        problem = f"{min(names)!r} is the name of others as well: rename the column"
+        raise OptionError("groups", problem)
 
 
 def _events_of(outputs: ModelOutputs) -> tuple[np.ndarray, np.ndarray]:
@@ -129,9 +134,10 @@ def _groups_apart(groups: Mapping[str, np.ndarray], clusters: np.ndarray) -> lis
     """Return the groups of which each cluster has at most one row."""
     names = [name for name, rows in groups.items() if _are_apart(clusters[rows])]
     if not names:
-        raise ValueError(
-            "clusters: rows belong together, and a gate with memory counts each sample as new; "
-            "leave one row of each (--where), or name groups that hold one row of each (--groups)"
+        raise OptionError(
+            "clusters",
+            "rows belong together, and a gate with memory counts each sample as new; "
+            "leave one row of each (--where), or name groups that hold one row of each (--groups)",
         )
     return names
 

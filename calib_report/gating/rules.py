@@ -10,7 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from calib_report.contract import check_seed, listed
+from calib_report.checked_numbers import check_seed, number_typed
+from calib_report.contract import OptionError, listed
 from calib_report.doubting.suspicion import suspicion
 from calib_report.gating.changes import (
     Verdict,
@@ -18,7 +19,6 @@ from calib_report.gating.changes import (
     verdicts_against_outputs,
 )
 from calib_report.gating.references import ReferenceNumbers, ReferenceOutputs
-from calib_report.measuring.costs import number_typed
 from calib_report.measuring.declining import threshold_to_decline
 from calib_report.measuring.event import event_numbers
 from calib_report.measuring.measure import (
@@ -27,7 +27,7 @@ from calib_report.measuring.measure import (
     other_numbers,
 )
 from calib_report.measuring.outcome import Outcome, outcome_as_is
-from calib_report.measuring.request import check_share, request_of
+from calib_report.measuring.request import Request, check_share_to_decline
 from calib_report.model_outputs import ModelOutputs
 from calib_report.schema import Number, Numbers
 from calib_report.wording.rendering import decimals, interval, percent
@@ -48,8 +48,15 @@ class Bound:
         """Read ``NAME=NUMBER``."""
         name, equals, limit = text.rpartition("=")
         if not equals:
-            raise ValueError(f"{text!r}: expected NAME=NUMBER, such as ece=0.05")
-        return cls(name.strip().lower(), number_typed(limit, name), is_upper)
+            problem = f"{text!r}, expected NAME=NUMBER, such as ece=0.05"
+            raise OptionError(_option_of_bound(is_upper), problem)
+        number = number_typed(name.strip(), limit, _option_of_bound(is_upper))
+        return cls(name.strip().lower(), number, is_upper)
+
+    @property
+    def option(self) -> str:
+        """The option that names it."""
+        return _option_of_bound(self.is_upper)
 
     def __str__(self) -> str:
         return f"{'at most' if self.is_upper else 'at least'} {self.limit:g}"
@@ -60,6 +67,10 @@ class Bound:
     def is_beyond(self, infinite: float) -> bool:
         """Tell whether what is infinite is so on the side that keeps a bound."""
         return bool(infinite < 0 if self.is_upper else infinite > 0)
+
+
+def _option_of_bound(is_upper: bool) -> str:
+    return "max" if is_upper else "min"
 
 
 @dataclass(frozen=True)
@@ -146,7 +157,7 @@ def verdict_of_bound(bound: Bound, numbers: Numbers) -> Verdict:
     """Hold a number to a bound: its interval, or what is left of it after what chance shows."""
     by_key = {name.lower().replace(" ", "-"): name for name in numbers}
     if bound.name not in by_key:
-        raise ValueError(unknown_name(bound.name, list(by_key)))
+        raise OptionError(bound.option, unknown_name(bound.name, list(by_key)))
     name = by_key[bound.name]
     row = numbers[name]
     line = f"{name} {decimals(row['value'])}"
@@ -176,18 +187,20 @@ def unknown_name(name: str, names: list[str]) -> str:
     if name == "auroc":
         alternative = AUROC_OF_ANSWERS.lower().replace(" ", "-")
         return (
-            "'auroc': is of one event, and here are more classes; "
+            "'auroc' is of one event, and here are more classes; "
             f"{alternative} is of all answers"
         )
-    return f"{name!r}: expected NAME=NUMBER, with one of {listed(names, MOST_NAMES)}"
+    return f"{name!r}, expected NAME=NUMBER, with one of {listed(names, MOST_NAMES)}"
 
 
 def verdict_of_risk(
     outputs: ModelOutputs, outcome: Outcome, risk: float, seed: int
 ) -> Verdict:
     """Say which share may be decided alone, with a bound that is at most the risk."""
-    question = request_of(outputs, risk=check_share(risk, "max_risk"))
-    alone = threshold_to_decline(outcome, np.random.default_rng(seed), question)
+    check_share_to_decline(risk, "max_risk", len(outputs))
+    alone = threshold_to_decline(
+        outcome, np.random.default_rng(seed), Request(risk=risk)
+    )
     allowed = f"at most {percent(risk)} errors"
     if alone["threshold"] is None or alone["errors"] is None:
         return Verdict(

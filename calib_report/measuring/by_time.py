@@ -7,7 +7,7 @@ from datetime import datetime
 import numpy as np
 from scipy.special import stdtr
 
-from calib_report.contract import NAMES
+from calib_report.contract import NAMES, OptionError
 from calib_report.limits import SIGNIFICANCE_LEVEL
 from calib_report.measuring.estimates import (
     mean_with_interval,
@@ -27,21 +27,23 @@ def moments_of(values: np.ndarray, name: str) -> np.ndarray:
     words = np.char.lower(np.char.strip(values.astype(str)))
     empty = np.isin(words, NAMES["empty"]) | (words == "nat")
     if empty.any():
-        raise ValueError(
+        raise OptionError(
+            "time",
             f"{name!r} is empty in {empty.sum()} of {len(empty)} rows, the first is row "
-            f"{empty.argmax()}: --leave-out-empty {name} leaves such rows out"
+            f"{empty.argmax()}: --leave-out-empty {name} leaves such rows out",
         )
-    no_moments = (
-        f"time: {name!r} holds no numbers and no dates such as 2026-11-23T14:00, with a time "
-        "zone all or none"
+    no_moments = OptionError(
+        "time",
+        f"{name!r} holds no numbers and no dates such as 2026-11-23T14:00, with a time "
+        "zone all or none",
     )
     # numpy reads these as dates, and each time as another one
     if np.isin(words, ("now", "today")).any():
-        raise ValueError(no_moments)
+        raise no_moments
     for moments_in in (_numbers, _dates, _dates_of_zones):
         with suppress(ValueError):
             return moments_in(words)
-    raise ValueError(no_moments)
+    raise no_moments
 
 
 def _numbers(words: np.ndarray) -> np.ndarray:

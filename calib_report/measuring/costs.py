@@ -1,11 +1,12 @@
 """What decisions cost: costs as they are typed or saved, and the table of what a map changes."""
 
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from calib_report.contract import listed
+from calib_report.checked_numbers import number_typed
+from calib_report.contract import OptionError, listed
 from calib_report.measuring.estimates import mean_with_interval
 from calib_report.measuring.outcome import Outcome
 from calib_report.model_outputs import ModelOutputs
@@ -19,24 +20,18 @@ class Costs(NamedTuple):
     alarm: int | None = None
 
 
-def number_typed(text: Any, what: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        raise ValueError(f"{what}: {text!r:.60}, expected a number") from None
-
-
 def read_costs(text: str | Path, names: list[str]) -> Costs:
     """Return costs of ``alarm=sick,false_alarm=1,miss=10``, or of a csv file of K rows."""
     if not isinstance(text, str | Path):
-        raise TypeError(f"costs: {text!r}, expected text, or the name of a csv file")
+        problem = f"{text!r:.60}, expected text, or the name of a csv file"
+        raise OptionError("costs", problem)
     # who types costs types an equals sign, which no name of a file needs
     is_typed = "=" in str(text)
     costs = (_costs_of_alarm if is_typed else _costs_of_file)(text, names)
     if len(costs.matrix) != len(names) or not np.isfinite(costs.matrix).all():
-        raise ValueError(
-            f"cost: shape {costs.matrix.shape}, expected {len(names)} rows of finite numbers"
-        )
+        shape = costs.matrix.shape
+        problem = f"shape {shape}, expected {len(names)} rows of finite numbers"
+        raise OptionError("costs", problem)
     return costs
 
 
@@ -46,19 +41,21 @@ def _costs_of_alarm(text: str | Path, names: list[str]) -> Costs:
     # a name that is typed twice is one of too many entries
     are_three = len(entries) == 3 and {*costs} == {"alarm", "false_alarm", "miss"}
     if not are_three or len(names) != 2:
-        raise ValueError(
-            f"cost: {text!r} of the classes {listed(names)}, expected "
+        raise OptionError(
+            "costs",
+            f"{text!r} of the classes {listed(names)}, expected "
             "alarm=CLASS,false_alarm=NUMBER,miss=NUMBER of two classes, or a csv file with a row a "
-            "class and a column a decision"
+            "class and a column a decision",
         )
     if costs["alarm"] not in names:
-        raise ValueError(
-            f"cost: there is no class {costs['alarm']!r}, found {listed(names)}"
-        )
+        problem = f"there is no class {costs['alarm']!r}, found {listed(names)}"
+        raise OptionError("costs", problem)
     # rows are labels, columns decisions; what is right costs nothing
     alarm, matrix = names.index(costs["alarm"]), np.zeros((2, 2))
-    matrix[1 - alarm, alarm] = number_typed(costs["false_alarm"], "cost")
-    matrix[alarm, 1 - alarm] = number_typed(costs["miss"], "cost")
+    matrix[1 - alarm, alarm] = number_typed(
+        "false_alarm", costs["false_alarm"], "costs"
+    )
+    matrix[alarm, 1 - alarm] = number_typed("miss", costs["miss"], "costs")
     return Costs(matrix, alarm)
 
 
@@ -66,9 +63,10 @@ def _costs_of_file(path: str | Path, names: list[str]) -> Costs:
     try:
         matrix = np.loadtxt(Path(path).read_text().splitlines(), delimiter=",", ndmin=2)
     except ValueError as error:
-        raise ValueError(
-            f"cost: {path}: not a table of numbers: {error}; expected no heading, a row a class in "
-            "their order, and a column a decision"
+        raise OptionError(
+            "costs",
+            f"{path}: not a table of numbers: {error}; expected no heading, a row a class in "
+            "their order, and a column a decision",
         ) from None
     # a square of two classes has an alarm: the second
     is_square_of_two = len(names) == 2 and matrix.shape == (2, 2)

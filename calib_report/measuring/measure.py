@@ -36,10 +36,11 @@ from calib_report.schema import Measurement, Number, Numbers
 
 N_RESAMPLES = 1000
 N_RESAMPLES_OF_MANY = 200
-# Calibrated draws whose mean is the chance level of an error without an interval. One more draw
-# exceeds the largest of 19, or the fifth of 99, in exactly one case of twenty.
-N_CHANCE = 99
-N_CHANCE_OF_MANY = 19
+# Labels drawn as a calibrated model would have them: the mean of their errors is the chance level
+# of an error without an interval. One more draw exceeds the largest of 19, or the fifth of 99, in
+# exactly one case of twenty; a large file takes the 19, which cost a fifth.
+N_DRAWS = 99
+N_DRAWS_OF_MANY = 19
 ONE_IN_IS_NEAR = 20  # one in so many samples on each side is near a threshold
 # standard deviations that chance exceeds once in twenty times
 ONE_SIDED_95 = float(ndtri(0.95))
@@ -292,7 +293,7 @@ def _error_beside_draws(
         METRICS[name].function,
         checked,
         predicted,
-        n_resamples=N_CHANCE if len(predicted) < MANY else N_CHANCE_OF_MANY,
+        n_resamples=N_DRAWS if len(predicted) < MANY else N_DRAWS_OF_MANY,
         clusters=clusters,
         rng=rng,
     )

@@ -3,6 +3,8 @@
 from pathlib import Path
 from typing import NamedTuple
 
+from calib_report.checked_numbers import check_share
+from calib_report.contract import OptionError
 from calib_report.measuring.costs import Costs, read_costs
 from calib_report.model_outputs import ModelOutputs
 
@@ -35,28 +37,26 @@ def request_of(
     risk: float | None = None,
     time: str | None = None,
 ) -> Request:
-    """Return what was asked, checked against the outputs; a ValueError where it makes no sense."""
+    """Return what was asked, checked against the outputs; OptionError where it makes no sense."""
     if costs is not None and outputs.task in NO_COSTS:
-        raise ValueError(f"cost: {NO_COSTS[outputs.task]}")
+        raise OptionError("costs", NO_COSTS[outputs.task])
     if coverage is not None and risk is not None:
-        raise ValueError("coverage, risk: ask for one of them, and the other follows")
-    _refuse_share_of_few("coverage", coverage, len(outputs))
-    _refuse_share_of_few("risk", risk, len(outputs))
+        problem = "beside a coverage: ask for one of them, and the other follows"
+        raise OptionError("risk", problem)
+    _refuse_share_of_few(coverage, "coverage", len(outputs))
+    _refuse_share_of_few(risk, "risk", len(outputs))
     # last, since it reads a file
     prices = None if costs is None else read_costs(costs, outputs.names)
     return Request(prices, coverage, risk, time)
 
 
-def _refuse_share_of_few(name: str, share: float | None, n: int) -> None:
-    """Refuse a share that cannot be found on one half of the samples and tried on the other."""
-    if share is None:
-        return
+def _refuse_share_of_few(share: float | None, option: str, n: int) -> None:
+    if share is not None:
+        check_share_to_decline(share, option, n)
+
+
+def check_share_to_decline(share: float, option: str, n: int) -> float:
+    """Return a share that can be found on one half of n samples and tried on the other."""
     if n < FEWEST_FOR_HALVES:
-        raise ValueError(f"{name}: {n} samples, expected {FEWEST_FOR_HALVES}")
-    check_share(share, name)
-
-
-def check_share(value: float, name: str) -> float:
-    if not 0 < value < 1:
-        raise ValueError(f"{name}: {value!r:.60}, expected a number between 0 and 1")
-    return value
+        raise OptionError(option, f"{n} samples, expected {FEWEST_FOR_HALVES}")
+    return check_share(share, option)

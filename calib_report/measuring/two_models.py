@@ -8,8 +8,9 @@ import numpy as np
 
 import calib
 from calib import METRICS, NoIntervalError
+from calib_report.checked_numbers import check_seed
 from calib_report.columns.second_file import notes_of_samples_left_out, rows_in_both
-from calib_report.contract import Note, check_seed, listed
+from calib_report.contract import Note, listed
 from calib_report.limits import MOST_NUMBERS
 from calib_report.measuring import measure
 from calib_report.measuring.estimates import change_with_interval

@@ -29,9 +29,9 @@ class Clues:
         """Return what bears the name of one of some roles, such as "predicted"."""
         return all_called(self.named, *roles)
 
-    def where(self, rule: Callable[[str, np.ndarray], bool]) -> list[str]:
-        """Return what keeps a rule of names and arrays."""
-        return [name for name, array in self.named.items() if rule(name, array)]
+    def where(self, fits: Callable[[str, np.ndarray], bool]) -> list[str]:
+        """Return the names that fit with their arrays."""
+        return [name for name, array in self.named.items() if fits(name, array)]
 
     def columns_of_scores(self, *without: str) -> list[str]:
         """Return columns of numbers, but for those that name or number something."""
@@ -44,8 +44,8 @@ class Clues:
         if SECOND_LABELS in self.named:
             return [SECOND_LABELS]
         # names of the contract, then what people call labels, then what looks like them
-        rules = (_is_label, _is_called_labels, _may_be_a_label)
-        return list(dict.fromkeys(chain.from_iterable(map(self.where, rules))))
+        likeliest = (_is_label, _is_called_labels, _may_be_a_label)
+        return list(dict.fromkeys(chain.from_iterable(map(self.where, likeliest))))
 
     def arrays_of_labels(self) -> list[str]:
         """Return what is called labels and has a column a class."""

@@ -1,6 +1,6 @@
-"""Rules of proposals: each yields guesses, options that would say what is what in a file.
+"""Ways to read a file: each yields guesses, options that would say what is what in a file.
 
-What a rule says of itself, up to a colon, is shown beside what comes of it.
+What a way says of itself, up to a colon, is shown beside what comes of it.
 """
 
 # Mirrored by the answer desk, book/assets/desk/proposals.js: change both.
@@ -437,7 +437,7 @@ def _end_of(name: str) -> str:
     return name[len(_start_of(name)) :]
 
 
-RULES: tuple[Callable[[Clues], Iterator[Guess]], ...] = (
+WAYS: tuple[Callable[[Clues], Iterator[Guess]], ...] = (
     as_it_stands,
     long_table,
     label_columns,
@@ -451,6 +451,6 @@ RULES: tuple[Callable[[Clues], Iterator[Guess]], ...] = (
 )
 
 
-def title_of(rule: Callable[[Clues], Iterator[Guess]]) -> str:
-    """Return the first words of what a rule says of itself."""
-    return (rule.__doc__ or "").split(":")[0].rstrip(".")
+def title_of(way: Callable[[Clues], Iterator[Guess]]) -> str:
+    """Return the first words of what a way says of itself."""
+    return (way.__doc__ or "").split(":")[0].rstrip(".")

@@ -1,4 +1,4 @@
-"""How a file could be read: each guess of a rule is tried as if its options had been typed."""
+"""How a file could be read: each guess of a way is tried as if its options had been typed."""
 
 # Mirrored by the answer desk, book/assets/desk/proposals.js: change both.
 
@@ -16,11 +16,11 @@ from calib_report.contract import NotJudgedError, ReadingError
 from calib_report.model_outputs import ModelOutputs
 from calib_report.options import SEVERAL, TAKEN_BACK, Options
 from calib_report.proposing.clues import Clues
-from calib_report.proposing.guesses import RULES, Guess, title_of
+from calib_report.proposing.guesses import WAYS, Guess, title_of
 from calib_report.reading.interpretation import Reading, interpret, naming
 from calib_report.reading.reader import arrays_and_options
 
-MOST = 3  # proposals
+MOST_PROPOSED = 3
 DEEPEST = 4  # options that errors show, one after the other
 
 
@@ -47,8 +47,8 @@ def propose(source: Any, **typed: Any) -> list[Reading]:
 
     Examples
     --------
-    >>> answers = {"gold": ["a", "b"] * 9, "pred": ["a", "a"] * 9, "confidence": [0.9, 0.6] * 9}
-    >>> (reading, *_) = propose(answers)
+    >>> table = {"gold": ["a", "b"] * 9, "pred": ["a", "a"] * 9, "confidence": [0.9, 0.6] * 9}
+    >>> (reading, *_) = propose(table)
     >>> reading.options.changed()
     {'y': 'gold', 'scores': 'confidence', 'predicted': 'pred'}
     >>> reading.rows(1)
@@ -69,12 +69,13 @@ def propose(source: Any, **typed: Any) -> list[Reading]:
 def _likeliest_readings(
     arrays: Arrays, options: Options, joined: Options
 ) -> list[Reading]:
-    """Return the first different readings; the last error of the likeliest rule where none is."""
+    """Return the first different readings; the last error of the likeliest way where none is."""
     errors: list[ReadingError] = []
     readings = []
-    # rules are tried one after the other, so none is that nobody will see
+    # ways are tried one after the other, so none is that nobody will see
     for reading in islice(
-        _different_readings(_readings_of_all_rules(arrays, joined, errors)), MOST
+        _different_readings(_readings_of_all_ways(arrays, joined, errors)),
+        MOST_PROPOSED,
     ):
         classes = _classes_to_type(reading, options, joined)
         readings.append(
@@ -108,17 +109,17 @@ def _are_alike(first: ModelOutputs, second: ModelOutputs) -> bool:
     return np.array_equal(first.y, second.y) and np.allclose(first.prob, second.prob)
 
 
-def _readings_of_all_rules(
+def _readings_of_all_ways(
     arrays: Arrays, options: Options, errors: list[ReadingError]
 ) -> Iterator[Reading]:
-    """Yield the readings of all rules; the errors of the first rule that guessed stay behind."""
+    """Yield the readings of all ways; the errors of the first way that guessed stay behind."""
     for title, guess in _guesses(Clues(_with_a_role(arrays, options), options)):
         failed: list[ReadingError] = []
         for reading in readings_tried(
             arrays, options.with_more(**_options_to_type(guess)), DEEPEST, failed
         ):
-            yield replace(reading, rule=title)
-        if len(errors) < 2:  # as it stands, and as the likeliest rule has it
+            yield replace(reading, way=title)
+        if len(errors) < 2:  # as it stands, and as the likeliest way has it
             errors += failed[:1]
 
 
@@ -135,11 +136,11 @@ def _with_a_role(arrays: Arrays, options: Options) -> dict[str, np.ndarray]:
 
 
 def _guesses(clues: Clues) -> Iterator[tuple[str, Guess]]:
-    """Yield what each rule guesses, behind its title, unless the user has said something else."""
-    for rule in RULES:
-        for guess in rule(clues):
+    """Yield what each way guesses, behind its title, unless the user has said something else."""
+    for way in WAYS:
+        for guess in way(clues):
             if _agrees_with_options(guess, clues.options):
-                yield title_of(rule), guess
+                yield title_of(way), guess
 
 
 def _options_to_type(guess: Guess) -> dict[str, Any]:
@@ -175,7 +176,7 @@ def readings_tried(
 
 
 def _suggestions_to_try(error: ReadingError, options: Options) -> list[Guess]:
-    """Return what an error shows that is an answer, and that the user has not given already."""
+    """Return the suggestions of an error that say more, and nothing else than the user has said."""
     return [
         suggestion
         for suggestion in error.suggestions
@@ -184,10 +185,10 @@ def _suggestions_to_try(error: ReadingError, options: Options) -> list[Guess]:
 
 
 def _may_be_tried(suggestion: Guess, options: Options) -> bool:
-    return all(_is_answer(name, value, options) for name, value in suggestion.items())
+    return all(_says_more(name, value, options) for name, value in suggestion.items())
 
 
-def _is_answer(name: str, value: Any, options: Options) -> bool:
+def _says_more(name: str, value: Any, options: Options) -> bool:
     if value in ("NAME", "NAMES", "FILE"):
         return False
     if name == "ignore_index":
@@ -215,11 +216,11 @@ def reading_in_words(reading: Reading, words: Sequence[str]) -> str:
 def proposals_in_words(readings: Sequence[Reading], words: Sequence[str]) -> str:
     """Return proposals in words, the likeliest first."""
     first, *later = readings
-    title = f" ({_begun_small(first.rule)})" if first.rule else ""
+    title = f" ({_begun_small(first.way)})" if first.way else ""
     lines = [f"It could be read so{title}:", reading_in_words(first, words)]
     for reading in later:
         lines += [
-            f"or so ({_begun_small(reading.rule)}):",
+            f"or so ({_begun_small(reading.way)}):",
             reading_in_words(reading, words),
         ]
     return "\n".join(lines)

@@ -50,7 +50,7 @@ class Reading:
         Columns that are not used.
     outputs : ModelOutputs
         What is read.
-    rule : str
+    way : str
         Why it is proposed, a few words; empty of what was said.
     """
 
@@ -59,7 +59,7 @@ class Reading:
     scores: tuple[str, ...]
     left_out: tuple[str, ...]
     outputs: ModelOutputs
-    rule: str = ""
+    way: str = ""
 
     @property
     def accuracy(self) -> float:

@@ -12,7 +12,7 @@ from calib_report.columns.labels_and_scores import (
     name_called,
     said_classes,
     stacked_scores,
-    with_roles_of_layout,
+    with_roles_of_format,
     without_class_names,
 )
 from calib_report.columns.roles import find_scores
@@ -89,7 +89,7 @@ def _new_columns(
     named: Named, arrays: Arrays, options: Options, classes: Sequence[str] | None
 ) -> ScoreColumns:
     """Return the columns of scores, with the kind that their names or the format says."""
-    columns = find_scores(named, classes or (), with_roles_of_layout(arrays, options))
+    columns = find_scores(named, classes or (), with_roles_of_format(arrays, options))
     return replace(columns, kind=columns.kind or arrays.kind)
 
 

@@ -9,7 +9,7 @@ from calib_report.columns.labels import refuse_shifted
 from calib_report.columns.samples import Samples, says_confidence
 from calib_report.columns.scores import Scores, scores_of
 from calib_report.columns.shapes import one_a_row
-from calib_report.contract import Doubter, ReadingError, ScoreKind
+from calib_report.contract import Doubter, OptionError, ScoreKind
 from calib_report.model_outputs import ModelOutputs
 from calib_report.options import Options
 from calib_report.values import texts
@@ -39,14 +39,14 @@ def outputs_of(
 
 def _checked_scores(samples: Samples, options: Options, doubter: Doubter) -> Scores:
     """Return scores by their kind; of doubts those of being right."""
-    kind = samples.kind or _kind_of_answers(samples)
+    kind = samples.kind or _kind_of_confidence(samples)
     scores = scores_of(samples.scores, kind, options, doubter, list(samples.columns))
     if samples.task == "pairs" and is_of_wrong(samples.y_name, options):
         return Scores(scores.values[:, ::-1], scores.kind, scores.notes)
     return scores
 
 
-def _kind_of_answers(samples: Samples) -> ScoreKind | None:
+def _kind_of_confidence(samples: Samples) -> ScoreKind | None:
     """Return what a confidence in answers is; None of other scores."""
     is_confidence = samples.task != "classes" and says_confidence(samples.columns[0])
     return "probabilities" if is_confidence else None
@@ -58,7 +58,8 @@ def _names_of_classes(samples: Samples, k: int, options: Options) -> list[str]:
         first = options.labels_from or 0
         return [*map(str, range(first, first + k))]
     if not len({*names}) == len(names) == k:
-        raise ReadingError(f"classes: {len({*names})} different names for {k} classes")
+        problem = f"{len({*names})} different names for {k} classes"
+        raise OptionError("classes", problem)
     return list(names)
 
 

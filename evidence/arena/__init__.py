@@ -1,8 +1,9 @@
 """The arena: maps of anyone fitted to many prediction sets at several sizes, and ranked.
 
-`prediction_sets` are what is fitted to, `every_map` are the maps, `ranked_cases` and `ranking` say
-which is better; `bundle` and `one_map` are for a map of your own. Built on `fit_and_measure`,
-`sources` and `language`; studies compute its tables, the chapter on the arena draws them.
+`prediction_sets` are what is fitted to, `every_map` are the maps; `ranked_cases` and `ranking` say
+which is better by the `arena_metrics`. For a map of your own there are fewer sets (`bundled_sets`,
+which `bundle` writes), on which `one_map` ranks it. Built on `fit_and_measure`, `sources` and
+`language`; studies compute its tables, the chapter on the arena draws them.
 
 ``python -m evidence.arena my_map.py:MyMap -o mine.csv`` ranks one map; ``make arena`` all of them.
 """

@@ -11,8 +11,13 @@ from typing import Any
 import numpy as np
 
 from calib.files import write_whole
-from evidence.arena.every_map import MAPS
-from evidence.arena.one_map import bundle_folder, fit_all, others_file
+from evidence.arena.bundled_sets import (
+    bundle_folder,
+    fit_to_bundle,
+    others_file,
+    six_decimals,
+)
+from evidence.arena.every_map import ARENA_MAPS
 from evidence.arena.prediction_sets import PredictionSet, load_set
 from evidence.arena.ranking import SEED
 from evidence.data import csv_bytes, generator
@@ -42,15 +47,15 @@ def write_sets() -> None:
     for name, (n_calibration, n_test) in SETS.items():
         samples = load_set(name)
         mixed = generator("bundle", name, seed=SEED).permutation(len(samples.y))
-        part = replace(
+        bundled = replace(
             samples,
             logits=samples.logits[mixed[:n_calibration]],
             y=samples.y[mixed[:n_calibration]],
             test_logits=samples.test_logits[:n_test],
             test_y=samples.test_y[:n_test],
         )
-        write_set(part)
-        rows.append(about_set(part))
+        write_set(bundled)
+        rows.append(about_set(bundled))
     write_whole(bundle_folder() / "about.csv", csv_bytes(rows))
 
 
@@ -84,11 +89,13 @@ def about_set(samples: PredictionSet) -> dict[str, Any]:
 
 def write_others() -> None:
     """Write what calib's own maps make of the sets."""
-    maps = {name: factory for name, factory in MAPS.items() if SCIKIT_LEARN not in name}
-    table = fit_all(maps, n_jobs=1).round(6).astype(object)
-    write_whole(
-        others_file(), csv_bytes(table.where(table.notna(), "").to_dict("records"))
-    )
+    maps = {
+        name: factory
+        for name, factory in ARENA_MAPS.items()
+        if SCIKIT_LEARN not in name
+    }
+    table = fit_to_bundle(maps, n_jobs=1)
+    write_whole(others_file(), csv_bytes(six_decimals(table)))
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 import calib
-from evidence.arena.one_map import ARENA_METRICS, as_rows
+from evidence.arena.arena_metrics import ARENA_METRICS, as_rows
 from evidence.arena.prediction_sets import CalibrationSet, PredictionSet
 from evidence.fit_and_measure import SECONDS, measure_maps
 from evidence.rows import format_number
@@ -59,7 +59,7 @@ def classifier_of_decisions(n_classes: int) -> Any:
     return OfDecisions()
 
 
-MAPS = {
+ARENA_MAPS = {
     "none": None,
     "temperature": calib.TemperatureScaling(),
     "ensemble temperature": calib.EnsembleTemperatureScaling(),
@@ -98,7 +98,7 @@ SLOW = {
 }
 
 
-def fit_all_maps(
+def fit_to_prediction_set(
     samples: PredictionSet,
     calibration_sets: Iterable[CalibrationSet],
     maps: dict[str, Any],

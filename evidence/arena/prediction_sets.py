@@ -1,4 +1,4 @@
-"""The prediction sets of the arena, and how its maps are ranked; see its protocol in the book.
+"""The prediction sets of the arena, and what maps learn from; see its protocol in the book.
 
 A prediction set is one network on one data set: a pool of samples that maps learn from, and a test
 set that is the same for all maps and sizes.

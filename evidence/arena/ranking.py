@@ -125,12 +125,3 @@ def friedman(ranked: pd.DataFrame) -> MeanRanks:
     q = stats.studentized_range.ppf(0.95, k, np.inf) / np.sqrt(2)
     critical_difference = q * np.sqrt(k * (k + 1) / (6 * n))
     return MeanRanks(ranks.mean().sort_values(), float(p_value), critical_difference, n)
-
-
-def four_digits(table: pd.DataFrame) -> list[dict[str, Any]]:
-    """Return rows with four significant digits."""
-    texts = table.astype(object).where(table.notna(), "")
-    texts = texts.map(
-        lambda value: f"{value:.4g}" if isinstance(value, float) else value
-    )
-    return texts.to_dict("records")

@@ -14,7 +14,7 @@ verdict is ever typed. In the order in which a claim goes through them:
 3. one model says of how many networks the sentence is true (`shares`, by `laplace`), or by how much
    (`amounts`); `estimates` puts both into words, `quantifiers` says what a word of the paper asks;
 4. `ledger` judges: `judge_claim` returns a `Judgement`, with its `reasons`; `pools` says what
-   sentences of one kind have in common; `stored` reads the ledger's files and writes their text,
+   sentences of one group have in common; `stored` reads the ledger's files and writes their text,
    `log` keeps which rule changed, when and why.
 """
 

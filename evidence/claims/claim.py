@@ -122,7 +122,7 @@ class ClaimTest:
     """What one kind of evidence is asked: the rows of a frame, a test, and its keywords."""
 
     name: str  # of the test, one of `TESTS`
-    frame: str  # the table that it reads, one of the part's frames of this kind
+    frame: str  # the table that it reads, one of the part's frames of this evidence
     rows: dict[str, Any]  # columns, and the values that select rows
     keywords: dict[str, Any]  # of the test
 
@@ -169,74 +169,78 @@ class Claim:
         """What its word asks for."""
         return quantifier_of(self.word)
 
-    def test_on(self, kind: str) -> ClaimTest:
+    def test_on(self, evidence: str) -> ClaimTest:
         """Return the test for a kind of evidence.
 
-        A ClaimError names a kind, a frame, a test or a keyword that is not known, or missing, or of
-        another type.
+        A ClaimError names a frame, a test or a keyword that is not known, or missing, or of another
+        type.
         """
-        loads, entry = PARTS[self.part][kind], self.tests[kind]
-        check_test(f"{kind}: ", entry)
+        loads, entry = PARTS[self.part][evidence], self.tests[evidence]
+        check_test(f"{evidence}: ", entry)
         frame = entry.get("frame", next(iter(loads)))
-        refuse_unknown(f"{kind}: frame", [frame], loads)
+        refuse_unknown(f"{evidence}: frame", [frame], loads)
         # what is left of the entry are the keywords of the test
         keywords = {key: entry[key] for key in entry if key not in KEYS_OF_TEST}
         return ClaimTest(entry["test"], frame, entry.get("rows", {}), keywords)
 
-    def measured_on(self, kind: str) -> MeasuredNetworks | None:
+    def measured_on(self, evidence: str) -> MeasuredNetworks | None:
         """Return the networks of one kind of evidence that the claim's test measures.
 
         It is None where there are no such rows, or no case that the test looks for. A ClaimError
         names a word of the claim that no frame knows.
         """
-        test = self.test_on(kind)
-        self.check_names(kind, test)
+        test = self.test_on(evidence)
+        self.check_names(evidence, test)
         rows = test.select(
-            frame_rows(kind, self.table_of(kind), test.frame, part=self.part)
+            frame_rows(evidence, self.table_of(evidence), test.frame, part=self.part)
         )
         if rows.empty:
             return None
-        rows = rows if kind == "published" else with_relatives(rows, kind)
+        rows = rows if evidence == "published" else with_relatives(rows, evidence)
         try:
             check_metrics(test.name, test.keywords, rows)
             check_one_value(test.name, test.keywords, rows)
             cases = TESTS[test.name](rows, **test.keywords)
         except KeyError as error:
             what = f"the rows of the frame {test.frame!r} have no {error.args[0]!r}"
-            raise ClaimError(f"{self.place(kind)}: {what}") from error
+            raise ClaimError(f"{self.place(evidence)}: {what}") from error
         except ValueError as error:
-            raise ClaimError(f"{self.place(kind)}: {error}") from error
+            raise ClaimError(f"{self.place(evidence)}: {error}") from error
         if not len(cases.values):
             return None
         measured = measured_networks(cases, self.quantifier, rows, self.named)
-        self.check_count(kind, len(measured.agree))
+        self.check_count(evidence, len(measured.agree))
         return measured
 
-    def check_count(self, kind: str, cases: int) -> None:
+    def check_count(self, evidence: str, cases: int) -> None:
         """Refuse a word that counts other cases, as "9 of 13" where there are twenty."""
         if isinstance(self.quantifier, Count):
             try:
                 self.quantifier.refuse_other(cases)
             except ValueError as error:
-                raise ClaimError(f"{self.place(kind)}: {error}") from None
+                raise ClaimError(f"{self.place(evidence)}: {error}") from None
 
-    def table_of(self, kind: str) -> str:
+    def table_of(self, evidence: str) -> str:
         """Return the paper whose tables are read; elsewhere all papers share a frame."""
-        return self.paper if kind == "published" else ""
+        return self.paper if evidence == "published" else ""
 
-    def check_names(self, kind: str, test: ClaimTest) -> None:
+    def check_names(self, evidence: str, test: ClaimTest) -> None:
         """Refuse a name that no frame has; the ClaimError says in which entry it stands."""
-        words = frame_vocabulary(kind, self.table_of(kind), test.frame, part=self.part)
+        words = frame_vocabulary(
+            evidence, self.table_of(evidence), test.frame, part=self.part
+        )
         try:
             test.check_names(words, self.named)
         except ValueError as error:
-            raise ClaimError(f"{self.place(kind)}: {error}") from None
+            raise ClaimError(f"{self.place(evidence)}: {error}") from None
 
-    def place(self, kind: str) -> str:
+    def place(self, evidence: str) -> str:
         """Return where its test for a kind of evidence stands, for an error."""
-        return f"{file_name('claims', self.part, 'yml')}: {self.id}: {kind}"
+        return f"{file_name('claims', self.part, 'yml')}: {self.id}: {evidence}"
 
-    def counts_on(self, kind: str, measured: MeasuredNetworks) -> pd.DataFrame | None:
+    def counts_on(
+        self, evidence: str, measured: MeasuredNetworks
+    ) -> pd.DataFrame | None:
         """Return the networks of a share or an amount as the model reads them.
 
         It is None where the test has one number of all networks. Of our networks no author is
@@ -245,30 +249,32 @@ class Claim:
         """
         if measured.cases.interval_of:
             return None
-        author = kind if self.part == "language" else None
-        left_out = ("author",) if kind == "zoo" else ()
+        author = evidence if self.part == "language" else None
+        left_out = ("author",) if evidence == "zoo" else ()
         rows = networks_of(measured, left_out=left_out, author=author)
-        return rows.assign(id=self.id, evidence=kind).reindex(columns=COLUMNS)
+        return rows.assign(id=self.id, evidence=evidence).reindex(columns=COLUMNS)
 
-    def chance_of_best(self, kind: str) -> str:
+    def chance_of_best(self, evidence: str) -> str:
         """Return the share of splits that name another best, or worst, method, as text.
 
         It is "" for a test that counts no best method, and where no halves were compared.
         """
-        test = self.test_on(kind)
+        test = self.test_on(evidence)
         place = COUNTED_PLACES.get(test.name)
         of_methods = "column" not in test.keywords
         halves = (
-            self.paper in METHODS_OF_PAPERS and kind in ("public", "zoo") and of_methods
+            self.paper in METHODS_OF_PAPERS
+            and evidence in ("public", "zoo")
+            and of_methods
         )
         if not (place and halves):
             return ""
         return by_halves(
-            METHODS_OF_PAPERS[self.paper], test.rows.get("metric", []), kind, place
+            METHODS_OF_PAPERS[self.paper], test.rows.get("metric", []), evidence, place
         )
 
 
-def by_halves(methods: str, metric: str | list[str], kind: str, place: str) -> str:
+def by_halves(methods: str, metric: str | list[str], evidence: str, place: str) -> str:
     """Say how often two halves of one test set name different best, or worst, methods."""
     metrics = dict.fromkeys(
         STAND_INS.get(name, name) for name in frames.as_list(metric)
@@ -276,7 +282,7 @@ def by_halves(methods: str, metric: str | list[str], kind: str, place: str) -> s
     worst = place == "worst"
     shown = []
     for name in metrics:
-        share = frames.chance_of_another_best(methods, name, kind, worst=worst)
+        share = frames.chance_of_another_best(methods, name, evidence, worst=worst)
         # NaN of a metric whose halves were not compared
         shown += [f"{share:.0%} ({name})"] if share == share else []
     if not shown:
@@ -336,8 +342,8 @@ def claim_of(entry: Any, part: str) -> Claim:
     claim = Claim(**fields_of_claim, tests=entry["evidence"], part=part)
     # a word or a test that is not known is refused here, before anything is judged
     quantifier_of(claim.word)
-    for kind in claim.tests:
-        claim.test_on(kind)
+    for evidence in claim.tests:
+        claim.test_on(evidence)
     return claim
 
 
@@ -377,29 +383,31 @@ def all_claims() -> list[Claim]:
 
 @cache
 def frame_rows(
-    kind: str, paper: str, frame: str, *, part: str = "papers"
+    evidence: str, paper: str, frame: str, *, part: str = "papers"
 ) -> pd.DataFrame:
     """Return a tidy frame that claims select from: the papers' names, errors in percent."""
-    load = PARTS[part][kind][frame]
-    return load(paper) if kind == "published" else load()
+    load = PARTS[part][evidence][frame]
+    return load(paper) if evidence == "published" else load()
 
 
 @cache
 def frame_vocabulary(
-    kind: str, paper: str, frame: str, *, part: str = "papers"
+    evidence: str, paper: str, frame: str, *, part: str = "papers"
 ) -> Vocabulary:
     """Return the names that a tidy frame has, with those of the networks' relatives."""
-    rows = frame_rows(kind, paper, frame, part=part)
-    return vocabulary_of(rows if kind == "published" else with_relatives(rows, kind))
+    rows = frame_rows(evidence, paper, frame, part=part)
+    return vocabulary_of(
+        rows if evidence == "published" else with_relatives(rows, evidence)
+    )
 
 
 @cache
 def every_vocabulary() -> list[Vocabulary]:
     """Return the names of all frames of all parts: a quarter of a minute, for a rare question."""
     return [
-        frame_vocabulary(kind, paper, frame, part=part)
-        for part, kinds in PARTS.items()
-        for kind, loads in kinds.items()
+        frame_vocabulary(evidence, paper, frame, part=part)
+        for part, frames_of_part in PARTS.items()
+        for evidence, loads in frames_of_part.items()
         for frame in loads
-        for paper in (PAPERS_WITH_TABLES if kind == "published" else ("",))
+        for paper in (PAPERS_WITH_TABLES if evidence == "published" else ("",))
     ]

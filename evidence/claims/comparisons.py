@@ -76,8 +76,8 @@ def lower(
     gap = ""
     if by:
         gap = f" by more than {by:g}" if by > 0 else f" or at most {-by:g} above"
-    part = "" if factor == 1 else f"{factor:g} of "
-    what = f"{readable(member)} lower than {part}{readable(than)}{gap}"
+    share = "" if factor == 1 else f"{factor:g} of "
+    what = f"{readable(member)} lower than {share}{readable(than)}{gap}"
     return Cases(as_one_series(cases, "pair"), what, note=note)
 
 
@@ -124,8 +124,8 @@ def below_all_others(rows: pd.DataFrame, *, member: str, column: str) -> Cases:
     # seeds of one network are averaged
     keys = ["dataset", "case"]
     ours, others = (
-        part.groupby(keys, sort=False)["value"].mean()
-        for part in (rows[named], rows[~named])
+        networks.groupby(keys, sort=False)["value"].mean()
+        for networks in (rows[named], rows[~named])
     )
     of_others = others.groupby(level="dataset").min()
     of_others = of_others.reindex(ours.index, level="dataset").dropna()

@@ -33,10 +33,10 @@ PRINTED_DATA = DATA_SETS | {"reuters-r8": "Reuters"}
 
 def printed_cells() -> pd.DataFrame:
     """Return every cell that the papers print, its value as text."""
-    cells = []
+    printed = []
     for paper in PAPERS_WITH_TABLES:
-        cells += csv_rows(read_declared(f"published/{paper}.csv"))
-    return pd.DataFrame(cells)
+        printed += csv_rows(read_declared(f"published/{paper}.csv"))
+    return pd.DataFrame(printed)
 
 
 def by_others() -> pd.DataFrame:
@@ -209,8 +209,8 @@ def covered(paper: str) -> str:
     return text
 
 
-def _exact_of(cells: pd.DataFrame) -> str:
-    return f"{cells['exact'].sum()} of {len(cells)}"
+def _exact_of(rows: pd.DataFrame) -> str:
+    return f"{rows['exact'].sum()} of {len(rows)}"
 
 
 def gaps() -> pd.DataFrame:

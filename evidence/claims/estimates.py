@@ -98,7 +98,7 @@ def likelihood_of(rows: pd.DataFrame) -> shares.Likelihood:
 
 
 @dataclass(frozen=True)
-class EvidenceAtHand:
+class Findings:
     """What one kind of evidence has of a claim, before it is judged."""
 
     measured: MeasuredNetworks
@@ -106,17 +106,17 @@ class EvidenceAtHand:
     likelihood: shares.Likelihood | None  # of their counts, where they agree or not
 
 
-def estimate_of(at_hand: EvidenceAtHand, scales: dict[str, float]) -> Estimate:
+def estimate_of(findings: Findings, scales: dict[str, float]) -> Estimate:
     """Return the estimate of a share, or of an amount.
 
     One number of all networks, as a correlation, has an interval of its own and no share.
     """
-    measured = at_hand.measured
+    measured = findings.measured
     if measured.cases.interval_of:
         return estimate_of_interval(measured)
-    if at_hand.likelihood is None:
-        return estimate_of_amount(at_hand.rows, measured.asked, scales)
-    return estimate_of_share(at_hand.likelihood, measured.asked.least, scales)
+    if findings.likelihood is None:
+        return estimate_of_amount(findings.rows, measured.asked, scales)
+    return estimate_of_share(findings.likelihood, measured.asked.least, scales)
 
 
 def estimate_of_share(

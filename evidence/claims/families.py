@@ -1,5 +1,6 @@
 """Tests of families of networks: what rises within them, and what they explain."""
 
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -86,29 +87,47 @@ def explained_interval(
         return Interval(np.nan)
     error = after.sum_of_squares / after.df
     statistic = (before.sum_of_squares - after.sum_of_squares) / more / error
-
-    # where so much power is too much, scipy may find NaN for nil
-    def beyond(power: float, tail: float) -> float:
-        return np.nan_to_num(ncf.cdf(statistic, more, after.df, power)) - tail
-
-    # the noncentrality for which so much of the F distribution lies beyond what was found
-    def share(tail: float) -> float:
-        if f.cdf(statistic, more, after.df) < tail:
-            return 0.0
-        power = brentq(beyond, 0, 1000 + 4 * statistic * more, args=(tail,))
-        return power / (power + len(y))
-
     eta = 1 - error / (before.sum_of_squares / before.df)
+    test = FTest(statistic, more, after.df, len(y))
+    low, high = test.share_at(0.975), test.share_at(0.025)
+    return Interval(eta, low, high, partial(test.p_of_share, eta))
 
-    # of both sides, as that of a mean is: F has one, so that its tail counts twice
-    def p(bound: float) -> float:
-        power = len(y) * bound / (1 - bound)
+
+class FTest(NamedTuple):
+    """The F statistic of two least-squares fits, one of which has more columns."""
+
+    statistic: float
+    more: int  # columns
+    df: int  # that the larger fit leaves
+    n: int  # samples
+
+    def probability_below(self, noncentrality: float) -> float:
+        """Return how probable a smaller statistic is, given the noncentrality of F."""
         # of no noncentrality scipy's own function is not to be trusted
-        law = ncf(more, after.df, power) if power > 0 else f(more, after.df)
-        below_found = float(law.cdf(statistic))
-        return min(1.0, 2 * (1 - below_found if eta > bound else below_found))
+        central = f(self.more, self.df)
+        law = ncf(self.more, self.df, noncentrality) if noncentrality > 0 else central
+        return float(law.cdf(self.statistic))
 
-    return Interval(eta, share(0.975), share(0.025), p)
+    def share_at(self, tail: float) -> float:
+        """Return the share of variance for which a smaller statistic has the probability `tail`."""
+        if self.probability_below(0) < tail:
+            return 0.0
+
+        def excess(noncentrality: float) -> float:
+            # where so much noncentrality is too much, scipy may find NaN for nil
+            return np.nan_to_num(self.probability_below(noncentrality)) - tail
+
+        most = 1000 + 4 * self.statistic * self.more
+        noncentrality = brentq(excess, 0, most)
+        return noncentrality / (noncentrality + self.n)
+
+    def p_of_share(self, estimate: float, bound: float) -> float:
+        """Return the p-value of an estimated share where the true one is `bound`.
+
+        It is of both sides, as that of a mean is: F has one, so that its tail counts twice.
+        """
+        below = self.probability_below(self.n * bound / (1 - bound))
+        return min(1.0, 2 * (1 - below if estimate > bound else below))
 
 
 class Residual(NamedTuple):

@@ -158,7 +158,7 @@ def public_sources() -> pd.DataFrame:
 
 def with_cases(
     rows: pd.DataFrame,
-    kind: str | None = None,
+    evidence: str | None = None,
     left_out: tuple[str, ...] = REPEATED,
 ) -> pd.DataFrame:
     """Return rows with case and data set, of all networks or of one kind, without repeated ones."""
@@ -168,12 +168,12 @@ def with_cases(
         datasets.drop_duplicates("name"), on="name"
     )
     ours = rows["name"].isin(zoo["name"])
-    return rows[ours == (kind == "zoo") if kind else slice(None)].assign(
+    return rows[ours == (evidence == "zoo") if evidence else slice(None)].assign(
         case=data.setting_of(rows["name"])
     )
 
 
-def with_relatives(rows: pd.DataFrame, kind: str) -> pd.DataFrame:
+def with_relatives(rows: pd.DataFrame, evidence: str) -> pd.DataFrame:
     """Return the rows with the author and the model of each case: networks that may be alike."""
     if "case" not in rows:
         return rows
@@ -181,9 +181,9 @@ def with_relatives(rows: pd.DataFrame, kind: str) -> pd.DataFrame:
         model = rows["case"].map(models_of_networks())
         family = next((rows[c] for c in ("family", "model") if c in rows), model)
         rows = rows.assign(
-            kin=model.fillna(family) if kind != "public" else family.fillna(model)
+            kin=model.fillna(family) if evidence != "public" else family.fillna(model)
         )
-    if kind == "zoo":
+    if evidence == "zoo":
         return rows.assign(author="ours")
     author = rows["case"].str.partition("-")[0]
     return rows.assign(author=author) if author.isin(public_authors()).all() else rows
@@ -239,9 +239,9 @@ def calarena_networks() -> pd.DataFrame:
     return rows[["dataset", "model"]]
 
 
-def split_half(kind: str | None = None) -> pd.DataFrame:
+def split_half(evidence: str | None = None) -> pd.DataFrame:
     """Return how often two halves of a test set name different best methods, one pair a row."""
-    rows = with_cases(read_table("results/maps/best_maps_of_halves.csv"), kind)
+    rows = with_cases(read_table("results/maps/best_maps_of_halves.csv"), evidence)
     return rows.assign(
         first=rows["first"].map(METRIC_NAMES), second=rows["second"].map(METRIC_NAMES)
     )
@@ -250,7 +250,7 @@ def split_half(kind: str | None = None) -> pd.DataFrame:
 def chance_of_another_best(
     methods: str,
     metric: str,
-    kind: str | None = None,
+    evidence: str | None = None,
     *,
     by: str | None = None,
     worst: bool = False,
@@ -261,7 +261,9 @@ def chance_of_another_best(
     by `metric`, the other `by` another, or by the same, which gives what chance makes differ. NaN
     if the metrics were not split.
     """
-    rows = split_half(kind).query("methods == @methods").set_index(["first", "second"])
+    rows = (
+        split_half(evidence).query("methods == @methods").set_index(["first", "second"])
+    )
     pair = (metric, by or metric)
     return float(
         rows[rows.index.isin([pair, pair[::-1]])][
@@ -357,9 +359,9 @@ def zoo_metrics() -> pd.DataFrame:
     )
 
 
-def details(kind: str) -> pd.DataFrame:
+def details(evidence: str) -> pd.DataFrame:
     """Return how the ECE of each network comes about, one quantity a row."""
-    rows = with_cases(read_table("results/networks/ece_details.csv"), kind)
+    rows = with_cases(read_table("results/networks/ece_details.csv"), evidence)
     spread = rows["ece_highest"] - rows["ece_lowest"]
     quantities = {
         "ece_range": 100 * spread,
@@ -374,10 +376,10 @@ def details(kind: str) -> pd.DataFrame:
     return rows.assign(method="Uncalibrated")
 
 
-def third_choice(kind: str) -> pd.DataFrame:
+def third_choice(evidence: str) -> pd.DataFrame:
     """Return the KS error of the third choice, and what it is by chance."""
     rows = pd.concat(
-        [public_metrics() if kind == "public" else zoo_metrics(), details(kind)]
+        [public_metrics() if evidence == "public" else zoo_metrics(), details(evidence)]
     )
     return rows[rows["metric"].isin(["KS top-3", "KS top-3 by chance"])]
 
@@ -462,9 +464,11 @@ def zoo_folder(folder: str) -> pd.DataFrame:
     return rows.merge(index, on="name")
 
 
-def frames_of_kind(kind: str) -> dict[str, Callable[..., Any]]:
+def frames_of_networks(evidence: str) -> dict[str, Callable[..., Any]]:
     """Return the frames that are there of public networks and of ours."""
-    return {f.__name__: partial(f, kind) for f in (details, third_choice, split_half)}
+    return {
+        f.__name__: partial(f, evidence) for f in (details, third_choice, split_half)
+    }
 
 
 FRAMES: dict[str, dict[str, Callable[..., pd.DataFrame]]] = {
@@ -476,13 +480,13 @@ FRAMES: dict[str, dict[str, Callable[..., pd.DataFrame]]] = {
         "quba": quba,
         "calibench": calibench,
         "shifted": shifted,
-        **frames_of_kind("public"),
+        **frames_of_networks("public"),
     },
     "zoo": {
         "metrics": zoo_metrics,
         "curves": partial(zoo_folder, "curves"),
         "shift": partial(zoo_folder, "shift"),
-        **frames_of_kind("zoo"),
+        **frames_of_networks("zoo"),
     },
     # how far PSCE curves of calibrated scores miss near the edges, one sample a row
     "simulation": {"psce_edge": partial(read_table, "results/metrics/psce_edge.csv")},

@@ -76,33 +76,56 @@ def between(
 
     Where a group is one kind of model the sentence names it, and its networks are drawn singly.
     """
-    groups = (as_list(first), as_list(second))
-    rows = rows.assign(kin=rows["kin"] if "kin" in rows else rows["case"], one="")
-    keys = ["dataset" if "dataset" in rows else "one", "case", "kin", column]
-    table = rows.groupby(keys)[y].mean().dropna().reset_index()
-    for group in groups:
-        members = table[column].isin(group)
-        if table.loc[members, "kin"].nunique() == 1:
-            table.loc[members, "kin"] = table.loc[members, "case"]
-    table = table[table[column].isin([*groups[0], *groups[1]])].set_index(keys[:3])
-    if not all(table[column].isin(group).any() for group in groups):
-        table = table.iloc[:0]  # one group alone differs from nothing
+    groups = TwoGroups(column, as_list(first), as_list(second))
+    values = values_of_networks(rows, groups, y)
 
-    def interval_of(table: pd.DataFrame, clusters: dict[str, np.ndarray]) -> Interval:
-        values = np.log(table[y]) if log else table[y]
-        means = []
-        for group in groups:
-            members = table[column].isin(group).to_numpy()
-            of_group = {
-                name: np.asarray(levels)[members] for name, levels in clusters.items()
-            }
-            means.append(mean_of_group(values[members], of_group))
+    def interval_of(values: pd.DataFrame, clusters: dict[str, np.ndarray]) -> Interval:
+        numbers = np.log(values[y]) if log else values[y]
+        means = [
+            mean_of_group(numbers[members], clusters_of(members, clusters))
+            for members in groups.members_in(values)
+        ]
         return difference_interval(*means)
 
     what = f"{readable(second)} {'over' if log else 'less'} {readable(first)}"
     unit = {"corruption_robustness": "of the clean accuracy"}.get(y, "points")
     unit = "log ratio" if log else unit
-    return Cases(table, what, unit=unit, sign=sign, interval_of=interval_of)
+    return Cases(values, what, unit=unit, sign=sign, interval_of=interval_of)
+
+
+class TwoGroups(NamedTuple):
+    """Two groups of networks: those with the one, and those with the other levels of a column."""
+
+    column: str
+    first: list[Any]
+    second: list[Any]
+
+    def members_in(self, table: pd.DataFrame) -> list[np.ndarray]:
+        """Return which rows of a table are of the first, and which of the second group."""
+        levels = table[self.column]
+        return [levels.isin(group).to_numpy() for group in (self.first, self.second)]
+
+
+def values_of_networks(rows: pd.DataFrame, groups: TwoGroups, y: str) -> pd.DataFrame:
+    """Return the mean `y` of each network of two groups; no row where one of them has none."""
+    rows = rows.assign(kin=rows["kin"] if "kin" in rows else rows["case"], one="")
+    keys = ["dataset" if "dataset" in rows else "one", "case", "kin"]
+    values = rows.groupby([*keys, groups.column])[y].mean().dropna().reset_index()
+    for members in groups.members_in(values):
+        if values.loc[members, "kin"].nunique() == 1:
+            values.loc[members, "kin"] = values.loc[members, "case"]
+    values = values.set_index(keys)
+    first, second = groups.members_in(values)
+    both = first.any() and second.any()
+    # one group alone differs from nothing
+    return values[(first | second) & both]
+
+
+def clusters_of(
+    members: np.ndarray, clusters: dict[str, np.ndarray]
+) -> dict[str, np.ndarray]:
+    """Return what the members of a group have in common."""
+    return {name: np.asarray(levels)[members] for name, levels in clusters.items()}
 
 
 class GroupMean(NamedTuple):

@@ -157,15 +157,17 @@ def changes(source: str) -> pd.DataFrame:
     """
     rows = rows_of_source(source, "language_paired")
     words = {"tuned": "tuning", "quantised": "quantisation", "reasoning": "reasoning"}
-    kinds = " from " + rows["first_confidence"] + " to " + rows["second_confidence"]
-    method = "change" + (" by " + rows["comparison"].map(words)).fillna(kinds)
+    from_to = " from " + rows["first_confidence"] + " to " + rows["second_confidence"]
+    method = "change" + (" by " + rows["comparison"].map(words)).fillna(from_to)
     surely = rows["subject_low"].combine(-rows["subject_high"], max)
     rows = rows.assign(model=rows["second"], method=method, surely=surely)
     rows = with_families(rows.rename(columns={"subject_high": "upper"}), source)
-    ends = ["difference", "surely", "upper"]
-    rows = in_percent(rows, ends).drop(columns="twin").assign(case=rows["second"])
+    numbers = ["difference", "surely", "upper"]
+    rows = in_percent(rows, numbers).drop(columns="twin").assign(case=rows["second"])
     rows["metric"] += ", " + rows["first_confidence"]
-    rows = rows.melt([name for name in rows if name not in ends], ends, var_name="of")
+    rows = rows.melt(
+        [name for name in rows if name not in numbers], numbers, var_name="of"
+    )
     return rows.dropna(subset=["value", "method"])
 
 

@@ -19,7 +19,7 @@ from evidence.claims.distributions import Distribution
 from evidence.claims.estimates import (
     COLUMNS,
     Estimate,
-    EvidenceAtHand,
+    Findings,
     estimate_of,
     likelihood_of,
     tells_likeness,
@@ -35,7 +35,7 @@ from evidence.claims.reasons import (
     sides_of,
 )
 from evidence.claims.shares import EFFECTS, Likelihood, learn, share
-from evidence.claims.stored import COUNTS, load_scales
+from evidence.claims.stored import TYPES_OF_COUNTS, load_scales
 from evidence.data import PAPERS
 
 # the kinds of evidence that a source's sentences describe: there their words are counted
@@ -58,33 +58,33 @@ Key = tuple[str, str]  # of a claim and a kind of evidence
 class Gathered:
     """What the tests of claims measured, and the counts that the model reads."""
 
-    # the networks of each claim and kind, None where there are none
+    # the networks of each claim and kind of evidence, None where there are none
     measured: dict[Key, MeasuredNetworks | None]
     networks: pd.DataFrame  # of all, as ``data/ledger/ledger-networks.csv`` has them
-    # of the counts of a claim and kind: those computed so far
+    # of the counts of a claim and a kind of evidence: those computed so far
     likelihoods: dict[Key, Likelihood] = field(default_factory=dict)
 
     compute: Callable[[pd.DataFrame], Likelihood] = likelihood_of
 
-    def rows(self, name: str, kind: str) -> pd.DataFrame:
+    def rows(self, name: str, evidence: str) -> pd.DataFrame:
         """Return the networks of a claim and a kind of evidence, as the model reads them."""
         rows = self.networks
-        return rows[(rows["id"] == name) & (rows["evidence"] == kind)]
+        return rows[(rows["id"] == name) & (rows["evidence"] == evidence)]
 
-    def likelihood(self, name: str, kind: str) -> Likelihood:
+    def likelihood(self, name: str, evidence: str) -> Likelihood:
         """Return the likelihood of the counts of a claim."""
-        if (name, kind) not in self.likelihoods:
-            self.likelihoods[name, kind] = self.compute(self.rows(name, kind))
-        return self.likelihoods[name, kind]
+        if (name, evidence) not in self.likelihoods:
+            self.likelihoods[name, evidence] = self.compute(self.rows(name, evidence))
+        return self.likelihoods[name, evidence]
 
-    def at_hand(self, name: str, kind: str) -> EvidenceAtHand | None:
+    def findings(self, name: str, evidence: str) -> Findings | None:
         """Return what a kind of evidence has of a claim, None where it has nothing."""
-        measured = self.measured.get((name, kind))
+        measured = self.measured.get((name, evidence))
         if measured is None:
             return None
         is_count = measured.is_share and not measured.cases.interval_of
-        likelihood = self.likelihood(name, kind) if is_count else None
-        return EvidenceAtHand(measured, self.rows(name, kind), likelihood)
+        likelihood = self.likelihood(name, evidence) if is_count else None
+        return Findings(measured, self.rows(name, evidence), likelihood)
 
     def scales(self) -> dict[str, float]:
         """Return the scales of the spreads' priors, learnt from all counts.
@@ -106,9 +106,9 @@ def gather(
     measured_by_key: dict[Key, MeasuredNetworks | None] = {}
     parts = [pd.DataFrame(columns=COLUMNS)]
     for claim in claims:
-        for kind in claim.tests:
-            measured = measured_by_key[claim.id, kind] = claim.measured_on(kind)
-            counts = None if measured is None else claim.counts_on(kind, measured)
+        for evidence in claim.tests:
+            measured = measured_by_key[claim.id, evidence] = claim.measured_on(evidence)
+            counts = None if measured is None else claim.counts_on(evidence, measured)
             parts += [] if counts is None else [counts]
     return Gathered(
         measured_by_key, pd.concat(parts, ignore_index=True), compute=compute
@@ -170,26 +170,26 @@ def judge_all(
     rows = []
     for claim in claims:
         head = {name: getattr(claim, name) for name in HEAD}
-        for kind in claim.tests or ["none"]:
-            judgement = judge_claim(claim, kind, gathered, scales)
-            rows.append({**head, "evidence": kind, **judgement.columns()})
+        for evidence in claim.tests or ["none"]:
+            judgement = judge_claim(claim, evidence, gathered, scales)
+            rows.append({**head, "evidence": evidence, **judgement.columns()})
     # whole numbers, and none where nothing is counted
-    return pd.DataFrame(rows).astype(COUNTS)
+    return pd.DataFrame(rows).astype(TYPES_OF_COUNTS)
 
 
 def judge_claim(
-    claim: Claim, kind: str, gathered: Gathered, scales: dict[str, float]
+    claim: Claim, evidence: str, gathered: Gathered, scales: dict[str, float]
 ) -> Judgement:
     """Return what one kind of evidence says of a claim.
 
     Where a claim describes the cases themselves (`is_descriptive`) its words are counted; elsewhere
     the verdict is the word of the model.
     """
-    at_hand = gathered.at_hand(claim.id, kind)
-    if at_hand is None:
-        reason = "no evidence at hand" if kind == "none" else "no such rows yet"
+    findings = gathered.findings(claim.id, evidence)
+    if findings is None:
+        reason = "no evidence at hand" if evidence == "none" else "no such rows yet"
         return Judgement(NOT_TESTED, NOT_TESTED, NOT_TESTED, reason)
-    measured, estimate = at_hand.measured, estimate_of(at_hand, scales)
+    measured, estimate = findings.measured, estimate_of(findings, scales)
     word = verdict_word(estimate.p_word, claim.quantifier)
     # what cannot be counted has the word of the model in its place
     counted = measured.counted or word
@@ -200,10 +200,10 @@ def judge_claim(
     of_cases = (int(measured.agree.sum()), len(measured.agree))
     agreeing, cases = of_cases if measured.is_share else (None, None)
     return Judgement(
-        verdict=counted if is_descriptive(claim, kind) else word,
+        verdict=counted if is_descriptive(claim, evidence) else word,
         counted=counted,
         label=word,
-        reason=reason + claim.chance_of_best(kind),
+        reason=reason + claim.chance_of_best(evidence),
         estimate=estimate,
         n=len(measured.networks),
         clusters=cluster_counts(measured),
@@ -218,13 +218,13 @@ def judge_claim(
     )
 
 
-def is_descriptive(claim: Claim, kind: str) -> bool:
+def is_descriptive(claim: Claim, evidence: str) -> bool:
     """Say whether a claim describes the cases themselves, and not networks like these.
 
     It describes its paper's tables, and the paper's answers where it says something of every case.
     """
-    described = kind in DESCRIBED.get(claim.paper, ())
-    return described and (kind == "published" or claim.quantifier in UNIVERSAL)
+    described = evidence in DESCRIBED.get(claim.paper, ())
+    return described and (evidence == "published" or claim.quantifier in UNIVERSAL)
 
 
 def pooled(
@@ -241,8 +241,8 @@ def pooled(
     repeated = counting[counting["id"].isin(counting["id"][in_print])]
     repeated = repeated[repeated["evidence"].isin(["public", "zoo"])]
     groups = {"true in print": repeated}
-    for kind, rows in repeated.groupby("evidence"):
-        groups[f"true in print, {kind}"] = rows
+    for evidence, rows in repeated.groupby("evidence"):
+        groups[f"true in print, {evidence}"] = rows
     groups |= {
         f"of {part}": counting[counting["part"] == part]
         for part in ("language", "promises")
@@ -258,7 +258,7 @@ def pooled_row(
     """Return the share of networks, and of sentences that are true of so many, of one group."""
     keys = list(zip(rows["id"], rows["evidence"], strict=True))
     sentences = pool([gathered.likelihood(*key) for key in keys], scales)
-    row = {"kind": group, "tests": len(keys)}
+    row = {"group": group, "tests": len(keys)}
     distributions = {
         "share": sentences.mean_share(),
         "half": sentences.true_of_more_than(0.5),

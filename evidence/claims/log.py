@@ -16,9 +16,11 @@ from evidence.claims.frames import read_table
 COLUMNS = (
     "date claim part before after verdict_before verdict_after reason rule".split()
 )
-Key = tuple[str, str]  # a claim, or "all", and a part of its rule
+Key = tuple[
+    str, str
+]  # a claim, or "all", and an aspect of its rule: its column is `part`
 
-COUNTS = ("all", "counts")  # what all tests found, network by network
+ALL_COUNTS = ("all", "counts")  # what all tests found, network by network
 
 
 def digest(rule: Any) -> str:
@@ -27,8 +29,8 @@ def digest(rule: Any) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 
-def parts(claim: Claim) -> dict[str, Any]:
-    """Return the parts of a claim's rule: its wording, and the test for each kind of evidence."""
+def rule_of(claim: Claim) -> dict[str, Any]:
+    """Return a claim's rule by its aspects: its wording, and the test for each kind of evidence."""
     wording: dict[str, Any] = {
         "says": claim.says,
         "where": claim.where,
@@ -41,14 +43,14 @@ def parts(claim: Claim) -> dict[str, Any]:
 
 
 def rules(claims: list[Claim], networks: str) -> dict[Key, str]:
-    """Return the checksum of each part of each claim's rule, and of the table of all networks.
+    """Return the checksum of each aspect of each claim's rule, and of the table of all networks.
 
     What the tests compute is known by what they find, `networks`: their code may be written anew.
     """
-    checksums = {COUNTS: digest(networks)}
+    checksums = {ALL_COUNTS: digest(networks)}
     for claim in claims:
-        for part, rule in parts(claim).items():
-            checksums[claim.id, part] = digest(rule)
+        for aspect, rule in rule_of(claim).items():
+            checksums[claim.id, aspect] = digest(rule)
     return checksums
 
 
@@ -58,7 +60,7 @@ def load_log() -> pd.DataFrame:
 
 
 def unlogged(claims: list[Claim], log: pd.DataFrame, networks: str) -> list[Key]:
-    """Return the parts of rules that are not what the log's last line of them says."""
+    """Return the aspects of rules that are not what the log's last line of them says."""
     last = log.drop_duplicates(["claim", "part"], keep="last").set_index(
         ["claim", "part"]
     )["rule"]
@@ -77,7 +79,7 @@ def lines(
     date: str,
     reason: str,
 ) -> pd.DataFrame:
-    """Return the log with a line for each part of a rule that changed, and each other verdict."""
+    """Return the log with a line for each aspect of a rule that changed, and each other verdict."""
     old, new = (
         x.set_index(["id", "evidence"])["verdict"].to_dict() for x in (before, after)
     )

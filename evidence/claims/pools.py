@@ -1,4 +1,4 @@
-"""Sentences of one kind, partially pooled: what their mu have in common."""
+"""Sentences of one group, partially pooled: what their mu have in common."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -16,7 +16,7 @@ MEANS, SPREADS = np.linspace(-3, 5, 65), np.linspace(0.1, 5, 50)  # of mu over s
 
 @dataclass(frozen=True)
 class Pool:
-    """Sentences of one kind: their mu ~ N(m, s), with the probability of each (m, s)."""
+    """Sentences of one group: their mu ~ N(m, s), with the probability of each (m, s)."""
 
     weights: np.ndarray  # shape (MEANS, SPREADS)
     drawn: tuple[str, ...]  # the effects of most of the sentences
@@ -47,7 +47,7 @@ def distributions_of_mu() -> list[np.ndarray]:
 
 
 def pool(likelihoods: list[Likelihood], scales: dict[str, float]) -> Pool:
-    """Return what sentences of one kind have in common."""
+    """Return what sentences of one group have in common."""
     joint = norm.logpdf(MEANS, 0, MU_SPREAD)[:, None]
     joint = joint + halfnorm.logpdf(SPREADS, scale=MU_SPREAD)
     # of mu by each (m, s), shape (MEANS, SPREADS, MU)

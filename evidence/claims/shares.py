@@ -12,7 +12,7 @@ mean of the coin over their effects. Its mean is the probability that the next n
 
 Everything is computed on a grid: the spreads at `NODES`, mu at `MU`. The effects are integrated out
 by Laplace's approximation (`laplace`), so that no number is drawn and no sampler runs. The same
-effects serve amounts (`amounts`), and sentences of one kind are pooled (`pools`).
+effects serve amounts (`amounts`), and sentences of one group are pooled (`pools`).
 """
 
 from functools import cache

@@ -10,13 +10,15 @@ from evidence.claims.claim import file_name
 from evidence.claims.shares import EFFECTS
 
 # the types of columns that are empty where nothing is counted
-COUNTS = dict.fromkeys(["datasets", "authors", "models", "agreeing", "cases"], "Int64")
+TYPES_OF_COUNTS = dict.fromkeys(
+    ["datasets", "authors", "models", "agreeing", "cases"], "Int64"
+)
 TEXTS = ["what", "unit", "by_data", "agree", "against", "settings"]
 
 
 def load_pooled() -> pd.DataFrame:
-    """Return what sentences of one kind have in common, ``data/ledger/ledger-pooled.csv``."""
-    return frames.read_table("ledger/ledger-pooled.csv").set_index("kind")
+    """Return what sentences of one group have in common, ``data/ledger/ledger-pooled.csv``."""
+    return frames.read_table("ledger/ledger-pooled.csv").set_index("group")
 
 
 def load_scales() -> dict[str, float]:
@@ -36,7 +38,7 @@ def load_networks() -> pd.DataFrame:
 
 def load_ledger(paper: str | None = None, *, part: str = "papers") -> pd.DataFrame:
     """Return what `judge_all` found, as stored in ``data/ledger``, its dashes restored."""
-    ledger = frames.read_table(file_name("ledger", part, "csv")).astype(COUNTS)
+    ledger = frames.read_table(file_name("ledger", part, "csv")).astype(TYPES_OF_COUNTS)
     # one may be empty throughout
     ledger[TEXTS] = ledger[TEXTS].astype(object).fillna("")
     ledger = ledger.assign(

@@ -19,6 +19,6 @@ registered with them (`former_rule`), `verdicts` scores what was found. The seco
 package of its own, `second`.
 """
 
-from evidence.forecasts.judge_first import frozen, judge_lines, load_registered, scores
+from evidence.forecasts.judge_first import judge_table, load_registered, scores
 
-__all__ = ["frozen", "judge_lines", "load_registered", "scores"]
+__all__ = ["judge_table", "load_registered", "scores"]

@@ -5,10 +5,11 @@ import json
 from pathlib import Path
 
 import calib
+from evidence.forecasts.digests import digests
 from evidence.forecasts.judge_first import (
     BINS,
-    frozen,
-    judge_lines,
+    FROZEN_FIRST,
+    judge_table,
     load_registered,
     scores,
 )
@@ -27,12 +28,12 @@ def main() -> None:
     options = parser.parse_args()
     if not Path(options.folder).is_dir():
         parser.error(f"{options.folder}: no such folder")
-    judged = judge_lines(load_registered(), frames(options.folder))
+    judged = judge_table(load_registered(), frames(options.folder))
     if (judged.verdict == "no evidence").all():
         parser.error(
             f"{options.folder}: it holds no file that data/forecasts/registered-files.csv lists"
         )
-    header = {"sealed files": originals(options.folder), "rules": frozen()}
+    header = {"sealed files": originals(options.folder), "rules": digests(FROZEN_FIRST)}
     text = json.dumps(header | scores(judged), indent=1)
     options.out.mkdir(parents=True, exist_ok=True)
     judged.to_csv(options.out / "verdicts.csv", index=False, lineterminator="\n")

@@ -193,9 +193,6 @@ def verdicts_by_data(measured: MeasuredNetworks) -> dict[str, str]:
     return verdicts
 
 
-# ------------------------------------------------------------------ intervals of a share
-
-
 def share_interval(
     agree: np.ndarray | pd.Series, clusters: dict[str, np.ndarray]
 ) -> Interval:

@@ -13,7 +13,6 @@ import calib
 from evidence.claims.claim import TESTS
 from evidence.claims.frames import read_table, select
 from evidence.claims.quantifiers import quantifier_of
-from evidence.forecasts.digests import digests
 from evidence.forecasts.former_rule import judge_by_former_rule
 
 BINS = calib.equal_width(5)
@@ -22,7 +21,8 @@ SCORES: dict[str, Callable[[Any, Any], Any]] = {
     "brier": lambda p, q: q * (1 - p) ** 2 + (1 - q) * p**2,
     "log loss": lambda p, q: -xlogy(q, p) - xlogy(1 - q, 1 - p),
 }
-FROZEN = (
+# the forecasts, their files, and what their words ask for
+FROZEN_FIRST = (
     "forecasts/registered.csv",
     "forecasts/registered-files.csv",
     "ledger/mapping.csv",
@@ -39,11 +39,6 @@ class JudgedLine(NamedTuple):
     found: str  # in words
 
 
-def frozen() -> dict[str, str]:
-    """Return the SHA-256 of the forecasts, of their files, and of what their words ask for."""
-    return digests(FROZEN)
-
-
 def load_registered() -> pd.DataFrame:
     """Return the forecasts, one a row, with the columns that ``data/README.md`` explains."""
     return read_table("forecasts/registered.csv").fillna(
@@ -51,13 +46,13 @@ def load_registered() -> pd.DataFrame:
     )
 
 
-def judge_lines(lines: pd.DataFrame, frames: dict[str, pd.DataFrame]) -> pd.DataFrame:
+def judge_table(lines: pd.DataFrame, frames: dict[str, pd.DataFrame]) -> pd.DataFrame:
     """Return the lines with ``verdict``, ``true`` (NaN: no answer) and ``found``, in words."""
-    judged = [judge_line(line, frames) for line in lines.itertuples()]
+    judged = [judge_row(line, frames) for line in lines.itertuples()]
     return lines.join(pd.DataFrame(judged, lines.index, JudgedLine._fields))
 
 
-def judge_line(line: Any, frames: dict[str, pd.DataFrame]) -> JudgedLine:
+def judge_row(line: Any, frames: dict[str, pd.DataFrame]) -> JudgedLine:
     """Return what the frames say of one line."""
     if line.frame not in frames:
         return JudgedLine("no evidence", np.nan, f"no frame {line.frame!r}")

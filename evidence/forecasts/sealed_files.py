@@ -1,4 +1,9 @@
-"""Read the sealed files, and turn them into frames: one number a row, or one network a row."""
+"""Read the sealed files, and turn them into frames: one number a row, or one network a row.
+
+The files of the second list are measured by `second.network_frames`. It takes the maps, views and
+metrics from here, and where one of them fails it leaves a number empty; here what fails stops the
+reader. Both stand, since each list of forecasts was sealed with what its own reader finds.
+"""
 
 import hashlib
 from collections.abc import Callable
@@ -27,7 +32,7 @@ SEED = 2021
 LEVEL = 0.9  # what prediction sets are to cover, the default of `ConformalSets`
 # what is varied in each table of answers
 VARIED = {"stated": "wording", "kinds": "kind"}
-MAPS: dict[str, Any] = {
+MAPS_OF_LOGITS: dict[str, Any] = {
     "Temperature scaling": calib.TemperatureScaling(),
     "Vector scaling": calib.VectorScaling(),
     "Vector scaling (no bias)": calib.VectorScaling(bias=False),
@@ -74,7 +79,7 @@ def read_registered(folder: Path | str, name: str, needs: str) -> Any:
     if not path.is_file():
         return None
     content = dict(np.load(path)) if path.suffix == ".npz" else pd.read_csv(path)
-    lacking = [part for part in needs.split() if part not in content]
+    lacking = [name for name in needs.split() if name not in content]
     if lacking:
         raise ValueError(
             f"{path.name}: {lacking[0]!r} is not there; it has {', '.join(content)}"
@@ -144,7 +149,7 @@ def fitted_maps(logits: np.ndarray, y: np.ndarray) -> dict[str, Any]:
     table, _ = calib_report.compare_maps(outputs)
     name = calib_report.recommend(table, outputs)["name"]
     maps = {"Report": calib_report.fitted_map(outputs, name)}
-    for method, calibrator in MAPS.items():
+    for method, calibrator in MAPS_OF_LOGITS.items():
         with suppress(calib.ConvergenceError):
             maps[method] = calibrator.fit(logits, y)
     return maps

@@ -16,11 +16,11 @@ def load_verdicts() -> pd.DataFrame:
     return lines.merge(verdicts, on="id", validate="one_to_one")
 
 
-def scores_by_kind(judged: pd.DataFrame) -> pd.DataFrame:
+def scores_by_evidence(judged: pd.DataFrame) -> pd.DataFrame:
     """Return the scores of all forecasts and of those of each kind of evidence, one a row."""
-    kinds = {kind: rows for kind, rows in judged.groupby("evidence", sort=False)}
+    by_evidence = {name: rows for name, rows in judged.groupby("evidence", sort=False)}
     rows = []
-    for name, lines in {"all": judged, **kinds}.items():
+    for name, lines in {"all": judged, **by_evidence}.items():
         numbers = scores(lines[COLUMNS])
         numbers.pop("verdicts")
         rows.append({"evidence": name, **numbers})
@@ -28,6 +28,6 @@ def scores_by_kind(judged: pd.DataFrame) -> pd.DataFrame:
 
 
 if __name__ == "__main__":
-    table = scores_by_kind(load_verdicts())
+    table = scores_by_evidence(load_verdicts())
     text = table.to_csv(index=False, float_format="%.10g", lineterminator="\n")
     write_whole(data_folder() / "forecasts/scores.csv", text.encode())

@@ -14,6 +14,7 @@ from evidence.data import data_folder
 from evidence.language.answers import encode
 from evidence.language.originals import (
     PLAUT,
+    TaoAnswers,
     answer_sources,
     load_michael,
     load_plaut,
@@ -61,15 +62,13 @@ def write_answers(
     write_arrays(name, arrays | more)
 
 
-def check_questions(files: list[dict[str, Any]]) -> None:
+def check_questions(files: list[TaoAnswers]) -> None:
     """Raise a ValueError that names a model that answered other questions than the first."""
     first = files[0]
     for file in files[1:]:
-        for column in ("group", "truth"):
-            if not np.array_equal(file[column], first[column]):
-                raise ValueError(
-                    f"{file['model']}: not the questions of {first['model']}"
-                )
+        same_subjects = np.array_equal(file.group, first.group)
+        if not same_subjects or not np.array_equal(file.truth, first.truth):
+            raise ValueError(f"{file.model}: not the questions of {first.model}")
 
 
 def tao() -> dict[str, Any]:
@@ -78,14 +77,14 @@ def tao() -> dict[str, Any]:
     check_questions(files)
     confidence = {}
     for kind in ("token", "verbal", "linguistic"):
-        confidence[kind] = np.stack([file["confidence"][kind] for file in files])
+        confidence[kind] = np.stack([file.confidence[kind] for file in files])
     return {
-        "models": [file["model"] for file in files],
-        "outcome": np.stack([file["outcome"] for file in files]),
+        "models": [file.model for file in files],
+        "outcome": np.stack([file.outcome for file in files]),
         "confidence": confidence,
-        "group": files[0]["group"],
-        "length": np.stack([file["length"] for file in files]).astype("<u2"),
-        "refused": np.array([list(file["refused"].values()) for file in files], "<u2"),
+        "group": files[0].group,
+        "length": np.stack([file.length for file in files]).astype("<u2"),
+        "refused": np.array([list(file.refused.values()) for file in files], "<u2"),
     }
 
 
@@ -94,8 +93,13 @@ def plaut(dataset: str) -> dict[str, Any]:
     names = [name for name in answer_sources("plaut") if name.endswith(f"-{dataset}")]
     files = [load_plaut(name) for name in names]
     models = [name.removeprefix("plaut-").removesuffix(f"-{dataset}") for name in names]
-    outcome, score = (np.stack(arrays) for arrays in zip(*files, strict=True))
-    return {"models": models, "outcome": outcome, "confidence": {"choice": score}}
+    return {
+        "models": models,
+        "outcome": np.stack([file.outcome for file in files]),
+        "confidence": {
+            "choice": np.stack([file.confidence["choice"] for file in files])
+        },
+    }
 
 
 def write_all() -> None:
@@ -116,13 +120,13 @@ def write_all() -> None:
 def write_lifeeval() -> None:
     """Write the ages that models named, with what they and a life table say of each."""
     life = load_stated_lives()
-    models, place = np.unique(life["model"], return_inverse=True)
+    models, place = np.unique(life.model, return_inverse=True)
     arrays = {"models": models, "model": place.astype(np.uint8)}
     arrays |= {
-        name: life[name].astype("<u2")
+        name: getattr(life, name).astype("<u2")
         for name in ("question", "min_age", "width", "answer")
     }
-    arrays |= {"stated": life["stated_confidence"], "probability": life["prob"]}
+    arrays |= {"stated": life.stated_confidence, "probability": life.prob}
     write_arrays("lifeeval", arrays)
 
 

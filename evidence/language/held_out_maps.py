@@ -12,7 +12,7 @@ import numpy as np
 import calib
 from calib.views import Viewed
 
-MAPS = {
+MAPS_OF_CONFIDENCE = {
     "platt": calib.PlattScaling(),
     "isotonic": calib.IsotonicCalibration(),
     "histogram": calib.HistogramBinning(n_bins=15, strategy="mass"),
@@ -35,7 +35,7 @@ def mapped_halves(
     for fit, apply in random_halves(len(score), rng):
         after = score[apply]
         if name != "none":
-            after = MAPS[name].fit(score[fit], hit[fit]).predict(after)
+            after = MAPS_OF_CONFIDENCE[name].fit(score[fit], hit[fit]).predict(after)
         yield after, hit[apply]
 
 

@@ -1,9 +1,9 @@
 """Read what language models answered, from files of others: each answer with its confidence.
 
 Each kind of file has a reader and a function that loads one: scores of all choices are `Choices`,
-the sets of Michael et al. `Answers`; of the arrays of the others ``python -m evidence.language``
-makes committed answers. An answer is right, wrong or missing; a confidence that is missing, or is
-no number from 0 to 1, is NaN.
+what one model answered `ModelAnswers`, the sets of Michael et al. `Answers` of several, ages at
+death `StatedLives`; ``python -m evidence.language`` makes committed answers of them. An answer is
+right, wrong or missing; a confidence that is missing, or is no number from 0 to 1, is NaN.
 """
 
 from collections.abc import Callable
@@ -32,11 +32,37 @@ PLAUT = {
 Pairs = tuple[np.ndarray, np.ndarray]  # confidence and correctness of answers
 
 
-class Outcomes(NamedTuple):
-    """What one model answered."""
+@dataclass(frozen=True, eq=False)
+class ModelAnswers:
+    """What one model answered to n questions."""
 
+    model: str
     outcome: np.ndarray  # (n,): WRONG, RIGHT or MISSING
-    confidence: np.ndarray
+    confidence: dict[str, np.ndarray]  # by kind: (n,), NaN where it is missing
+
+
+@dataclass(frozen=True, eq=False)
+class TaoAnswers(ModelAnswers):
+    """What one model of Tao et al. answered, and to which questions."""
+
+    group: np.ndarray  # (n,): the subject of each question
+    truth: np.ndarray  # (n,): the right letter
+    length: np.ndarray  # (n,): of the response, in tokens
+    refused: dict[
+        str, int
+    ]  # by kind: how many confidences are above 1, such as 95 for 95 %
+
+
+class StatedLives(NamedTuple):
+    """Within how many years of which age someone dies, as models say it, and how likely that is."""
+
+    model: np.ndarray  # (n,), as are all
+    question: np.ndarray
+    answer: np.ndarray  # the age that was named
+    min_age: np.ndarray  # the age that the person has reached
+    width: np.ndarray  # years on either side of the answer
+    stated_confidence: np.ndarray
+    prob: np.ndarray  # by the life table
 
 
 class PairsOfTwo(NamedTuple):
@@ -122,31 +148,30 @@ def confidences(texts: list[str] | np.ndarray) -> np.ndarray:
         return np.where((values >= 0) & (values <= 1), values, np.nan)
 
 
-def read_tao(row: Row, content: bytes) -> dict[str, Any]:
-    """One model of Tao et al.: category, outcome, confidence by kind, length in tokens."""
+def read_tao(row: Row, content: bytes) -> TaoAnswers:
+    """One model of Tao et al."""
     columns = read_csv(content, COLUMNS["tao"], str)
     answer, truth = columns["extracted_answer"], columns["correct_answer"]
     outcome = np.where(answer == "", MISSING, np.where(answer == truth, RIGHT, WRONG))
     confidence = {kind: columns[name] for kind, name in NAMES["tao_kinds"].items()}
-    # such as 95 for 95 %: refused, and counted
     refused = {}
     for kind in ("verbal", "linguistic"):
         refused[kind] = int((np.nan_to_num(numbers(confidence[kind])) > 1).sum())
-    return {
-        "model": row["model"],
-        "group": columns["category"],
-        "truth": truth,
-        "outcome": outcome.astype(np.uint8),
-        "length": numbers(columns["token_length"]),
-        "confidence": {kind: confidences(texts) for kind, texts in confidence.items()},
-        "refused": refused,
-    }
+    return TaoAnswers(
+        row["model"],
+        outcome.astype(np.uint8),
+        {kind: confidences(texts) for kind, texts in confidence.items()},
+        group=columns["category"],
+        truth=truth,
+        length=numbers(columns["token_length"]),
+        refused=refused,
+    )
 
 
 PLAUT_GRADES = {"Wrong": WRONG, "Correct": RIGHT, "Unparseable": MISSING}
 
 
-def read_plaut(row: Row, *contents: bytes) -> Outcomes:
+def read_plaut(row: Row, *contents: bytes) -> ModelAnswers:
     """One model on one set of Plaut et al., its parts in the order of the questions."""
     lines = []
     for content in contents:
@@ -156,7 +181,8 @@ def read_plaut(row: Row, *contents: bytes) -> Outcomes:
         lines += [line.partition(" ")[::2] for line in more if line]
     outcome = np.array([PLAUT_GRADES[grade] for grade, _ in lines], np.uint8)
     score = confidences([value for _, value in lines])
-    return Outcomes(outcome, np.where(outcome == MISSING, np.nan, score))
+    score = np.where(outcome == MISSING, np.nan, score)
+    return ModelAnswers(row["model"], outcome, {"choice": score})
 
 
 def read_choices(row: Row, *contents: bytes) -> Choices:
@@ -215,31 +241,31 @@ def read_michael(row: Row, content: bytes) -> list[Answers]:
 QUESTIONS_ABOUT_MEN = 404  # the first of the 808
 
 
-def read_lifeeval(row: Row, content: bytes, life_table: bytes) -> dict[str, np.ndarray]:
+def read_lifeeval(row: Row, content: bytes, life_table: bytes) -> StatedLives:
     """Stated confidence of each answer, and the life table's probability, which it must have."""
     columns = read_csv(content, COLUMNS["lifeeval"], str)
-    fields = {"model": columns["llm"], "question": numbers(columns["question_id"])}
-    fields |= {name: numbers(columns[name]) for name in COLUMNS["lifeeval"][3:]}
+    named = {name: numbers(columns[name]) for name in COLUMNS["lifeeval"][3:]}
+    stated = StatedLives(columns["llm"], numbers(columns["question_id"]), **named)
     lives = read_csv(life_table, COLUMNS["life_table"], str)
     alive = (lives[f"Number of lives ({sex})"] for sex in ("MALE", "FEMALE"))
     men, women = (numbers(np.char.replace(texts, ",", "")) for texts in alive)
-    of_women = fields["question"] >= QUESTIONS_ABOUT_MEN
+    of_women = stated.question >= QUESTIONS_ABOUT_MEN
     # the probability is computed anew: a file of another life table is refused
-    again = np.where(of_women, death_near(women, fields), death_near(men, fields))
-    differing = np.flatnonzero(~(np.abs(again - fields["prob"]) < 1e-6))
+    again = np.where(of_women, death_near(women, stated), death_near(men, stated))
+    differing = np.flatnonzero(~(np.abs(again - stated.prob) < 1e-6))
     if len(differing):
         raise ValueError(
-            f"row {differing[0]}: {fields['prob'][differing[0]]} is not the life table's"
+            f"row {differing[0]}: {stated.prob[differing[0]]} is not the life table's"
         )
-    return fields
+    return stated
 
 
-def death_near(lives: np.ndarray, stated: dict[str, np.ndarray]) -> np.ndarray:
+def death_near(lives: np.ndarray, stated: StatedLives) -> np.ndarray:
     """Probability that who is alive at an age dies within some years of the age that was named."""
     # nobody lives beyond the end of the table
     lives = np.append(lives, np.zeros(400))
     age, answer, width = (
-        stated[name].astype(int) for name in ("min_age", "answer", "width")
+        years.astype(int) for years in (stated.min_age, stated.answer, stated.width)
     )
     first = np.maximum(answer - width, age)
     after = np.maximum(answer + width + 1, first)
@@ -263,12 +289,12 @@ def load_choices(name: str) -> Choices:
     return read_whole(name, CHOICE_READERS)[1]
 
 
-def load_tao(name: str) -> dict[str, Any]:
-    """One model of Tao et al., as `read_tao` returns it."""
+def load_tao(name: str) -> TaoAnswers:
+    """One model of Tao et al."""
     return read_whole(name, {"tao": read_tao})[1]
 
 
-def load_plaut(name: str) -> Outcomes:
+def load_plaut(name: str) -> ModelAnswers:
     """One model on one set of Plaut et al."""
     return read_whole(name, {"plaut": read_plaut})[1]
 
@@ -278,6 +304,6 @@ def load_michael() -> list[Answers]:
     return read_whole("michael-answers", {"michael": read_michael})[1]
 
 
-def load_stated_lives() -> dict[str, np.ndarray]:
-    """What models and a life table say of the ages that were named, as `read_lifeeval` has it."""
+def load_stated_lives() -> StatedLives:
+    """What models and a life table say of the ages that were named."""
     return read_whole("michael-lifeeval", {"lifeeval": read_lifeeval})[1]

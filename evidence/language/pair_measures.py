@@ -1,8 +1,7 @@
 """Measures of pairs of a right answer and its confidence, and the generators of the tables."""
 
-from collections.abc import Iterable, Iterator
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from scipy import stats
@@ -11,7 +10,6 @@ import calib
 from calib.views import Viewed
 from evidence import data
 from evidence.constants import ROUNDED_95
-from evidence.rows import format_number
 
 SEED = 17
 N_RESAMPLES = 200
@@ -104,13 +102,3 @@ def calibration_of(
     score, hit = pairs
     test = calib.consistency_test(calib.ece, hit, score, n_resamples=n_draws, rng=rng)
     return Calibration(test.statistic, calib.error_if_calibrated(score), test.p_value)
-
-
-def as_text(rows: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """Yield rows whose floats are texts of five digits, empty where there is no number."""
-    for row in rows:
-        texts = dict(row)
-        for key, value in row.items():
-            if isinstance(value, float | np.floating):
-                texts[key] = format_number(float(value), ".5g")
-        yield texts

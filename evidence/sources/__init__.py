@@ -1,7 +1,7 @@
 """Public predictions: where they are, fetched once, verified at every read.
 
 ``data/sources/sources.csv`` lists the files with their addresses and checksums, as do the other
-`LISTS`; ``make sources`` downloads them into the user's cache. The environment variable
+`LISTINGS`; ``make sources`` downloads them into the user's cache. The environment variable
 ``CALIB_SOURCES`` names a local copy to read instead, laid out as owner/repository/commit/path.
 
 `readers` make `Outputs` of them, from formats that `file_formats` reads without trust; `tables` are
@@ -27,21 +27,21 @@ if TYPE_CHECKING:
     import pandas as pd
 
 RESNET = "kull-cifar10-resnet110"  # judged by Gupta and CalArena as well
-LISTS = ("sources", "sources-imagenet", "sources-language", "sources-promises")
+LISTINGS = ("sources", "sources-imagenet", "sources-language", "sources-promises")
 
 
-def source_index(part: str = "sources") -> pd.DataFrame:
-    """What is known of each file of one of the `LISTS`, one a row.
+def source_index(listing: str = "sources") -> pd.DataFrame:
+    """What is known of each file of one of the `LISTINGS`, one a row.
 
     The columns are name, known, dataset, model, paper, order, reader, needs, address, bytes,
     sha256, licence, what. Rows without a reader are parts that other rows need.
     """
-    return data.csv_frame(data.read_declared(f"sources/{part}.csv"))
+    return data.csv_frame(data.read_declared(f"sources/{listing}.csv"))
 
 
-def source_names(part: str = "sources") -> list[str]:
-    """The names in one of the `LISTS` that `load_source` knows."""
-    return [name for name, row in known_files([part]).items() if row["reader"]]
+def source_names(listing: str = "sources") -> list[str]:
+    """The names in one of the `LISTINGS` that `load_source` knows."""
+    return [name for name, row in known_files([listing]).items() if row["reader"]]
 
 
 def load_source(name: str) -> data.Predictions:
@@ -108,11 +108,11 @@ def _rows_by_name(content: bytes) -> dict[str, Row]:
     return {row["name"]: row for row in data.csv_rows(content)}
 
 
-def known_files(parts: Sequence[str] = LISTS) -> dict[str, Row]:
+def known_files(listings: Sequence[str] = LISTINGS) -> dict[str, Row]:
     """The rows of those of some lists that are there, by name."""
     files: dict[str, Row] = {}
-    for part in parts:
-        file = f"sources/{part}.csv"
+    for listing in listings:
+        file = f"sources/{listing}.csv"
         if (data.data_folder() / file).is_file():
             files |= _rows_by_name(data.read_declared(file))
     return files

@@ -5,7 +5,8 @@ stands for all tables, or all of a folder, that it fits. The table FOLDER/NAME.c
 the module `evidence.studies.FOLDER.NAME` returns. A study that keeps
 pieces does not compute again what it computed before with the same code and lists of data, so that
 an interrupted run goes on where it stopped. `arena` and `metrics_of_zoo` keep the rows of their
-stored table, whatever became of the code: delete the file to compute them anew.
+stored table, whatever became of the code: delete the file to compute them anew. Numbers have ten
+digits, or the `DIGITS` of their study.
 """
 
 import argparse
@@ -15,8 +16,9 @@ from fnmatch import fnmatchcase
 from importlib import import_module
 from pathlib import Path
 
-from evidence import pieces
-from evidence.rows import write_table
+from joblib import parallel_config
+
+from evidence.rows import DIGITS, write_table
 
 HERE = Path(__file__).resolve().parent
 # of which another study reads the table: computed before the others
@@ -67,8 +69,9 @@ def tables_named(pattern: str) -> list[str]:
 def compute(name: str) -> None:
     """Compute a table and write it where its study lies."""
     folder = FOLDERS[name]
-    rows = import_module(f"evidence.studies.{folder}.{name}").rows()
-    write_table(f"{folder}/{name}", list(rows))
+    study = import_module(f"evidence.studies.{folder}.{name}")
+    digits = getattr(study, "DIGITS", DIGITS)
+    write_table(f"{folder}/{name}", list(study.rows()), digits)
 
 
 def main(argv: Sequence[str] | None = None) -> None:
@@ -79,17 +82,17 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument(
         "tables", nargs="*", metavar="NAME", help="by default those of `usual`"
     )
-    parser.add_argument("--processes", type=int, default=2, help="default: 2")
+    parser.add_argument("--jobs", type=int, default=2, help="processes; default: 2")
     options = parser.parse_args(argv)
-    pieces.PROCESSES = options.processes
     chosen = [] if options.tables else usual()
     for pattern in options.tables:
         try:
             chosen += tables_named(pattern)
         except ValueError as error:
             parser.error(str(error))
-    for name in chosen:
-        compute(name)
+    with parallel_config(n_jobs=options.jobs):
+        for name in chosen:
+            compute(name)
 
 
 if __name__ == "__main__":

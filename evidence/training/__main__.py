@@ -29,12 +29,12 @@ def attempt(run: Run, folder: Path) -> Attempt:
         return run, None, repr(error)
 
 
-def train_missing(runs: list[Run], folder: Path, processes: int = 2) -> None:
+def train_missing(runs: list[Run], folder: Path, n_jobs: int = 2) -> None:
     """Train the runs whose files are not all there; those that fail are named at the end."""
     zoo_files.write_index(folder)
     missing = [run for run in runs if not zoo_files.is_finished(run, folder)]
     os.environ["OMP_NUM_THREADS"] = "1"
-    pool = Parallel(n_jobs=processes, batch_size=1, return_as="generator_unordered")
+    pool = Parallel(n_jobs=n_jobs, batch_size=1, return_as="generator_unordered")
     attempts = pool(delayed(attempt)(run, folder) for run in missing)
     failed = collect(tqdm(attempts, total=len(missing)), folder)
     if failed:
@@ -63,7 +63,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument("--list", action="store_true", help="print the runs and stop")
     parser.add_argument("--only", default="", metavar="WORD", help="runs that hold it")
     parser.add_argument(
-        "--processes", type=int, default=2, help="default: 2, of one thread each"
+        "--jobs", type=int, default=2, help="processes of one thread each; default: 2"
     )
     parser.add_argument(
         "--archive",
@@ -82,7 +82,7 @@ def main(argv: Sequence[str] | None = None) -> None:
             print(f"{state} {run.name:45s} {run.block}")
     else:
         try:
-            train_missing(runs, folder, processes=options.processes)
+            train_missing(runs, folder, n_jobs=options.jobs)
         except KeyboardInterrupt:
             print(
                 "interrupted; the finished runs are kept, the same command goes on from here"

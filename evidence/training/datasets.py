@@ -182,16 +182,16 @@ def load(name: str) -> Dataset:
 def fashion_mnist() -> Dataset:
     """55 000 of the training images to train on, 5000 for calibration; the test images."""
 
-    def values(part: str) -> np.ndarray:
-        with gzip.open(find(f"fashion-mnist/{part}-ubyte.gz")) as file:
-            return np.frombuffer(file.read(), np.uint8)
+    def values(file: str) -> np.ndarray:
+        with gzip.open(find(f"fashion-mnist/{file}-ubyte.gz")) as stream:
+            return np.frombuffer(stream.read(), np.uint8)
 
-    def read_images(part: str) -> Examples:
-        x, y = values(f"{part}-images-idx3"), values(f"{part}-labels-idx1")
+    def read_images(split: str) -> Examples:
+        x, y = values(f"{split}-images-idx3"), values(f"{split}-labels-idx1")
         return in_fixed_order(
             # behind the heads of the two files, of 16 and 8 bytes
             Examples(x[16:].reshape(-1, 1, 28, 28), y[8:]),
-            f"fashion {part}",
+            f"fashion {split}",
         )
 
     train, calibration = hold_out(read_images("train"), 5000)
@@ -241,10 +241,12 @@ def cifar10_archive() -> Examples:
             f"{folder} lacks {', '.join(absent)}: unpack the official archive "
             f"{DOWNLOADS['cifar-10-batches-bin']} there"
         )
-    parts = [read_binary_images("cifar-10-batches-bin", name, 1) for name in batches]
+    batch_images = [
+        read_binary_images("cifar-10-batches-bin", name, 1) for name in batches
+    ]
     images = Examples(
-        np.concatenate([part.x for part in parts]),
-        np.concatenate([part.y for part in parts]),
+        np.concatenate([batch.x for batch in batch_images]),
+        np.concatenate([batch.y for batch in batch_images]),
     )
     counts = np.bincount(images.y, minlength=10).tolist()
     if counts != [5000] * 10:
@@ -289,9 +291,9 @@ def cifar100_images() -> tuple[Examples, Examples]:
     )
 
 
-def read_binary_images(folder: str, part: str, n_labels: int) -> Examples:
+def read_binary_images(folder: str, file: str, n_labels: int) -> Examples:
     """Images of a binary file, each after its labels, with the last of these."""
-    rows = np.fromfile(find(folder) / f"{part}.bin", np.uint8).reshape(
+    rows = np.fromfile(find(folder) / f"{file}.bin", np.uint8).reshape(
         -1, n_labels + 3072
     )
     return Examples(rows[:, n_labels:].reshape(-1, 3, 32, 32), rows[:, n_labels - 1])
@@ -306,26 +308,26 @@ def lines_of(name: str) -> list[str]:
         return [line.rstrip("\n") for line in file]
 
 
-def newsgroups(part: str) -> list[Document]:
+def newsgroups(split: str) -> list[Document]:
     """Messages of 20 Newsgroups by date, without their headers."""
-    rows = map(json.loads, lines_of(f"20news-bydate-{part}.jsonl.gz"))
+    rows = map(json.loads, lines_of(f"20news-bydate-{split}.jsonl.gz"))
     # headers name the group, or who writes in it
     return [(row["label"], row["text"].partition("\n\n")[2]) for row in rows]
 
 
-def reuters(part: str, topics: Sequence[str] | None = None) -> list[Document]:
+def reuters(split: str, topics: Sequence[str] | None = None) -> list[Document]:
     """Documents of Reuters R52, restricted to some topics (R8) or not."""
-    rows = (line.split("\t") for line in lines_of(f"reuters-r52-{part}.txt.gz"))
+    rows = (line.split("\t") for line in lines_of(f"reuters-r52-{split}.txt.gz"))
     return [(topic, text) for topic, text in rows if topics is None or topic in topics]
 
 
 def sst2() -> Dataset:
     """The sentences of SST-2 in the published splits; the development set is for calibration."""
 
-    def read_sentences(part: str) -> Examples:
-        rows = (line.split("\t") for line in lines_of(f"sst2-{part}.tsv.gz"))
+    def read_sentences(split: str) -> Examples:
+        rows = (line.split("\t") for line in lines_of(f"sst2-{split}.tsv.gz"))
         return number_topics(
-            [(label, text) for text, label in rows], "01", f"sst2 {part}"
+            [(label, text) for text, label in rows], "01", f"sst2 {split}"
         )
 
     return encode_words(
@@ -333,12 +335,12 @@ def sst2() -> Dataset:
     )
 
 
-def read_trees(part: str) -> Examples:
+def read_trees(split: str) -> Examples:
     """The sentences of one split as texts of trees, with their label from 0 to 4."""
-    text = find(f"trees/{part}.txt").read_text(encoding="utf-8")
-    trees = text.splitlines()[: SST_TRAINING if part == "train" else None]
+    text = find(f"trees/{split}.txt").read_text(encoding="utf-8")
+    trees = text.splitlines()[: SST_TRAINING if split == "train" else None]
     y = np.array([int(tree[1]) for tree in trees], np.uint8)
-    return in_fixed_order(Examples(trees, y), f"sst trees {part}")
+    return in_fixed_order(Examples(trees, y), f"sst trees {split}")
 
 
 def without_neutral(examples: Examples) -> Examples:
@@ -359,12 +361,14 @@ def rank_of_words(train: Examples) -> dict[str, int]:
 
 def sentiment_trees(is_binary: bool) -> Dataset:
     """The treebank in its published splits; of two classes, without neutral sentences."""
-    parts = [read_trees(part) for part in ("train", "dev", "test")]
-    train, dev, test = map(without_neutral, parts) if is_binary else parts
+    of_splits = [read_trees(split) for split in ("train", "dev", "test")]
+    train, dev, test = map(without_neutral, of_splits) if is_binary else of_splits
     rank = rank_of_words(train)
 
-    def encoded(part: Examples) -> Examples:
-        return Examples([encode_tree(text, rank, is_binary) for text in part.x], part.y)
+    def encoded(examples: Examples) -> Examples:
+        return Examples(
+            [encode_tree(text, rank, is_binary) for text in examples.x], examples.y
+        )
 
     splits = encoded(train), encoded(dev), encoded(test)
     return Dataset(2 if is_binary else 5, *splits, 0.0, 1.0, len(rank) + 1)
@@ -410,8 +414,8 @@ def encode_words(
     def ranks(text: str) -> np.ndarray:
         return np.array([rank.get(word, 0) for word in tokens(text)] or [0], np.int64)
 
-    def ranked(part: Examples) -> Examples:
-        return Examples([ranks(text) for text in part.x], part.y)
+    def ranked(examples: Examples) -> Examples:
+        return Examples([ranks(text) for text in examples.x], examples.y)
 
     splits = ranked(train), ranked(calibration), ranked(test)
     return Dataset(int(train.y.max()) + 1, *splits, 0.0, 1.0, len(rank) + 1)

@@ -16,13 +16,23 @@ FAMILIES = {
 }
 
 
+# what their authors say of published networks, and what is not known of them
+OF_PUBLISHED = {
+    "initialisation": "",
+    "subset": "",
+    "precision": "",
+    "epochs": 200,
+    "stopping_rule": "published weights",
+    "seed": "",
+}
+
+
 def settings_in_index(run: Run, data: Dataset) -> dict[str, Any]:
     """What the list of runs says of a run, in the index's terms."""
-    trained = run.dataset != "cifar10-test"
     n_training = (
         50_000 if data.train is None else run.training_images or len(data.train)
     )
-    return {
+    settings = {
         "block": run.block,
         "dataset": run.dataset.removesuffix("-test"),
         "architecture": f"{run.architecture}{run.depth}",
@@ -30,18 +40,19 @@ def settings_in_index(run: Run, data: Dataset) -> dict[str, Any]:
         "depth": run.depth,
         "width": run.width,
         "batch_norm": run.batch_norm,
-        "initialisation": run.initialisation if trained else "",
+        "initialisation": run.initialisation,
         "loss": run.loss,
         "weight_decay": run.weight_decay,
         "label_noise": run.label_noise,
         "training_images": n_training,
-        "subset": run.subset if trained else "",
+        "subset": run.subset,
         "augmentation": run.augmentation,
-        "precision": run.precision if trained else "",
-        "epochs": run.epochs if trained else 200,
-        "stopping_rule": stopping_rule(run) if trained else "published weights",
-        "seed": run.seed if trained else "",
+        "precision": run.precision,
+        "epochs": run.epochs,
+        "stopping_rule": stopping_rule(run),
+        "seed": run.seed,
     }
+    return settings | (OF_PUBLISHED if run.is_published else {})
 
 
 def stopping_rule(run: Run) -> str:

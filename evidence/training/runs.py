@@ -7,6 +7,8 @@ from itertools import chain
 from typing import Any
 
 SEEDS = (1, 2, 3)
+# the data set on which networks of others are run: nothing of it is for training
+PUBLISHED = "cifar10-test"
 SGD, ADAM = ("sgd", 0.1), ("adam", 1e-3)
 
 
@@ -45,9 +47,14 @@ class Run:
     shift: bool = False
 
     @property
+    def is_published(self) -> bool:
+        """Whether others trained the network and published its weights, so that it is only run."""
+        return self.dataset == PUBLISHED
+
+    @property
     def name(self) -> str:
         """Names every setting that differs from the usual one, so that no two runs share a name."""
-        if self.dataset == "cifar10-test":
+        if self.is_published:
             return f"cifar10-{self.architecture}{self.depth}"
         ours = usual(self.architecture, "", self.dataset, self.depth, self.width)
         changed = [
@@ -262,7 +269,7 @@ DETAILS = in_one_list(
 PUBLIC = [
     Run(
         "cifar10-public",
-        "cifar10-test",
+        PUBLISHED,
         "resnet",
         depth,
         16,

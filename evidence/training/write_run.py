@@ -24,7 +24,7 @@ def write_run(run: Run, folder: Path) -> float:
     start = time.process_time()
     curve: list[dict[str, Any]] = []
     train_accuracy: float | str
-    if run.dataset == "cifar10-test":
+    if run.is_published:
         model, data, train_accuracy = pretrained.published_network(run.depth)
     else:
         data = datasets.load(run.dataset)

@@ -164,3 +164,30 @@ def test_the_text_of_data_can_be_read_in_its_source():
     """What has no room in a line of 280 letters stands in a list."""
     long = [line for line in README.splitlines() if len(line) > 280]
     assert long == []
+
+
+LINK = r"\]\(#([\w-]+)\)"
+
+
+def _address(heading):
+    """Return where a link to a heading leads."""
+    return re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-")
+
+
+def test_the_sections_stand_in_the_order_of_the_contents():
+    """The zoo has a README of its own; the others are linked, and follow each other."""
+    contents, _, sections = README.partition("\n## ")
+    folders = re.findall(r"^\| \[?`(\w+)/`", contents, re.M)
+    there = {path.name for path in (ROOT / "data").iterdir() if path.is_dir()}
+    of_results = {path.name for path in (ROOT / "data" / "results").iterdir()}
+    assert {*folders} == there
+    headings = [_address(text) for text in re.findall(r"^#{2,3} (.*)", README, re.M)]
+    linked = re.findall(LINK, contents.replace("what-computes-each-file", ""))
+    parts = re.findall(LINK, sections.partition("\nIts folders: ")[2].split("\n\n")[0])
+    assert {*folders} - {*linked} == {"zoo"}
+    assert parts == [
+        name for name in headings if name.startswith("results") and name != "results"
+    ]
+    assert {*parts} == {f"results{name}" for name in of_results}
+    assert linked == [name for name in headings if name in linked]
+    assert {*re.findall(LINK, README)} <= {*headings}

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from evidence import Outputs
+from evidence.network_outputs import Outputs
 
 P = np.array([[0.5, 0.25, 0.25], [0.125, 0.25, 0.625]])
 Y = [2, 1]

@@ -17,7 +17,6 @@ def test_pieces_are_kept_until_the_code_changes_and_so_are_rows_of_a_table(
     monkeypatch.setattr(pieces, "PIECES", tmp_path)
     for module in (pieces, rows):
         monkeypatch.setattr(module, "results_folder", lambda: tmp_path)
-    monkeypatch.setattr(pieces, "PROCESSES", 1)
     for key, told in (("one", 2), ("one", 0), ("two", 2)):
         monkeypatch.setattr(pieces, "code_key", lambda _, key=key: key)
         found = pieces.compute_pieces("some", _rows, ["b", "a"])
@@ -87,5 +86,5 @@ def test_the_lock_of_pieces_is_that_of_the_checkout():
 
 def test_every_list_of_sources_and_the_zoo_is_in_the_key_of_pieces():
     lists = set(pieces.lists_of_data())
-    wanted = [f"sources/{name}.csv" for name in sources.LISTS]
+    wanted = [f"sources/{name}.csv" for name in sources.LISTINGS]
     assert {ROOT / "data" / name for name in [*wanted, "zoo/zoo.csv"]} <= lists

@@ -29,9 +29,9 @@ def of_each(part):
 
 def flat(table):
     return {
-        (claim, kind): number
+        (claim, evidence): number
         for claim, of in table.items()
-        for kind, number in of.items()
+        for evidence, number in of.items()
     }
 
 

@@ -27,7 +27,7 @@ READ, REPORT, GATE, TYPED = (
     for lines in re.split(r"^ to .*:$", APPLICATION, flags=re.MULTILINE)[1:]
 )
 STEPS = [*READ, *REPORT, *GATE, *TYPED]
-SHARED = "contract texts limits schema options arrays values model_outputs".split()
+SHARED = "contract checked_numbers texts limits schema options arrays values model_outputs".split()
 NEEDED = {"numpy", "scipy"}
 INSIDE_FUNCTIONS = {"matplotlib", "sklearn"}  # what an extra brings
 MODULES = sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.py"))

@@ -5,7 +5,7 @@ from itertools import product
 import numpy as np
 import pandas as pd
 
-from evidence.arena.one_map import ARENA_METRICS
+from evidence.arena.arena_metrics import ARENA_METRICS
 
 
 def table(losses, datasets=4, seeds=2, halves=None):

@@ -10,7 +10,7 @@ import pandas as pd
 from helpers import ROOT
 
 from evidence import load_results
-from evidence.arena import one_map
+from evidence.arena import arena_metrics, bundled_sets, one_map
 from evidence.arena.__main__ import workers
 
 sys.path.insert(0, str(ROOT))
@@ -22,11 +22,11 @@ SETS = ["ferrer-pneumonia-resnet50", "sst2-dan3-w100-s1", "ferrer-speaker-plda"]
 def test_a_dask_cluster_of_two_processes_writes_the_same_bytes(tmp_path):
     folder = tmp_path / "sets"
     folder.mkdir()
-    lines = (one_map.bundle_folder() / "about.csv").read_text("utf-8").splitlines()
+    lines = (bundled_sets.bundle_folder() / "about.csv").read_text("utf-8").splitlines()
     rows = [lines[0], *(line for line in lines if line.split(",")[0] in SETS)]
     (folder / "about.csv").write_text("\n".join(rows) + "\n", "utf-8")
     for name in SETS:
-        shutil.copy(one_map.bundle_folder() / f"{name}.npz", folder)
+        shutil.copy(bundled_sets.bundle_folder() / f"{name}.npz", folder)
     template = ROOT / "evidence/arena/my_map.py"
     options = Namespace(backend="dask", jobs=2, scheduler=None)
     with workers(options), joblib.parallel_config("dask"):
@@ -43,6 +43,6 @@ def test_stored_fits_of_other_libraries_are_computed_again():
     for row in peers.measure_set(name):
         there = stored.loc[(name, row["n"], row["map"])]
         assert row["failure"] == ("" if pd.isna(there["failure"]) else there["failure"])
-        for metric in one_map.ARENA_METRICS:
+        for metric in arena_metrics.ARENA_METRICS:
             value = float(row[metric] or np.nan)
             np.testing.assert_allclose(value, there[metric], rtol=1e-3, atol=1e-5)

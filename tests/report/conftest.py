@@ -16,7 +16,7 @@ def few_draws():
         patch.setattr("calib_report.measuring.two_models.N_RESAMPLES_OF_TWO", 10)
         patch.setattr("calib_report.measuring.measure.N_RESAMPLES", 100)
         patch.setattr("calib_report.measuring.measure.N_RESAMPLES_OF_MANY", 100)
-        patch.setattr("calib_report.measuring.measure.N_CHANCE", 19)
+        patch.setattr("calib_report.measuring.measure.N_DRAWS", 19)
         yield
 
 

@@ -9,14 +9,17 @@ import pytest
 
 import calib
 import calib_report
+from calib_report.commands.arguments import parser
 from calib_report.contract import (
     CONTRACT,
     Doubter,
     DoubtError,
     NotSaidError,
+    OptionError,
     ReadingError,
     all_called,
     as_typed,
+    flag_of,
     is_called,
     is_called_scores,
     kind_of,
@@ -140,3 +143,20 @@ def test_a_name_or_its_last_part_is_called_so(name, role, is_so):
 def test_a_name_says_a_kind(name, kind):
     assert kind_of(name) == kind
     assert is_called_scores(name) == (kind is not None or name == "score")
+
+
+def test_an_option_is_called_by_python_in_python_and_as_it_is_typed_on_the_command_line():
+    error = OptionError("max_risk", "3, expected max_risk: a share", {"y": "gold"})
+    told = "3, expected max_risk: a share: --y gold"
+    assert str(error) == f"max_risk: {told}"
+    assert error.as_typed() == f"--max-risk: {told}"
+    error.source = "a.csv"
+    assert error.as_typed() == f"a.csv: --max-risk: {told}"
+
+
+@pytest.mark.parametrize("command", ["report", "check", "compare", "apply", "look"])
+def test_each_option_of_a_command_has_the_flag_that_names_it(command):
+    (commands,) = (a for a in parser()._actions if isinstance(a.choices, dict))
+    for action in commands.choices[command]._actions:
+        if action.option_strings and action.dest != "help":
+            assert flag_of(action.dest) in action.option_strings

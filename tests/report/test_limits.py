@@ -1,6 +1,7 @@
 """The words of the advice, and what the application does, go by the same limits."""
 
 import numpy as np
+import pytest
 from scipy.stats import beta
 
 import calib_report
@@ -26,31 +27,40 @@ def rules(n, n_classes=10, **fields):
     return [row["when"] for row in calib_report.advice(report | fields)]
 
 
-def test_advice_and_recommendation_part_at_the_same_sizes():
+def test_advice_names_the_limits_by_which_a_report_recommends():
     assert CHOICE["few"]["below"] == FEWEST_SAMPLES
     assert CHOICE["two-hundreds"]["below"] == SMALL_SAMPLE
+    assert CHOICE["many"]["a_class_below"] == FEWEST_SAMPLES
     (sets,) = [row for row in TEXTS["purposes"] if row["name"] == "sets"]
     assert sets["least"] == FEWEST_FOR_SETS
-    assert CHOICE["many"]["a_class_below"] == FEWEST_SAMPLES
-    for below, above, limit in (
-        ("few", "some", FEWEST_SAMPLES),
-        ("some", "many", SMALL_SAMPLE),
-    ):
-        assert below in rules(limit - 1) and above not in rules(limit - 1)
-        assert above in rules(limit) and below not in rules(limit)
-        # of clusters, and not of their rows
-        assert below in rules(10 * limit, clusters=limit - 1)
-    for row in MAPS_BY_SIZE:
-        if "below" in row:
-            assert str(row["below"]) in row["said"]
+    sized = [row for row in MAPS_BY_SIZE if "below" in row]
+    assert all(str(row["below"]) in row["said"] for row in sized)
+
+
+@pytest.mark.parametrize(
+    ("below", "above", "limit"),
+    [("few", "some", FEWEST_SAMPLES), ("some", "many", SMALL_SAMPLE)],
+)
+def test_advice_parts_at_a_limit_of_samples_and_of_clusters(below, above, limit):
+    assert below in rules(limit - 1) and above not in rules(limit - 1)
+    assert above in rules(limit) and below not in rules(limit)
+    # of clusters, and not of their rows
+    assert below in rules(10 * limit, clusters=limit - 1)
+
+
+def test_advice_parts_at_the_most_classes():
     assert "several" == size_of(MOST_CLASSES) and "many" == size_of(MOST_CLASSES + 1)
     assert "too_many" not in rules(5000, MOST_CLASSES)
     assert "too_many" in rules(5000, MOST_CLASSES + 1)
-    names = [
+
+
+def test_of_many_classes_maps_of_each_class_are_tried_from_so_many_samples_on():
+    enough = FEWEST_SAMPLES * (MOST_CLASSES + 1)
+    before, after = (
         {candidate.name for candidate in candidates(n, MOST_CLASSES + 1)}
-        for n in (-1 + FEWEST_SAMPLES * 101, FEWEST_SAMPLES * 101)
-    ]
-    assert names[1] - names[0] == {"histogram binning", "isotonic regression"}
+        for n in (enough - 1, enough)
+    )
+    assert after - before == {"histogram binning", "isotonic regression"}
 
 
 def test_a_promise_of_sets_turns_out_as_the_chooser_says():

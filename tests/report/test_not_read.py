@@ -10,38 +10,48 @@ from combined_files import BEST, EVENT, HIT, MARGIN, NAMED, NAMES, P_EVENT, TOP
 from calib_report.commands.main import main
 from calib_report.contract import CONTRACT
 
+OPTIONS = "--y gold --scores confidence --predicted pred"
+CHOSEN = f"report a.csv -o r.html {OPTIONS}"
 
-def test_a_file_that_does_not_say_all_is_shown_and_nothing_is_written(folder, capsys):
-    table = pd.DataFrame(
-        {"gold": NAMED, "pred": np.array(NAMES)[BEST], "confidence": TOP}
-    )
-    table.to_csv("a.csv", index=False)
+
+@pytest.fixture
+def answers(folder):
+    """A folder with `a.csv`: labels, answers and confidences whose names do not say all."""
+    named = {"gold": NAMED, "pred": np.array(NAMES)[BEST], "confidence": TOP}
+    pd.DataFrame(named).to_csv("a.csv", index=False)
+    return folder
+
+
+def test_a_file_that_does_not_say_all_is_shown_and_nothing_is_written(answers, capsys):
     assert main(["report", "a.csv", "-o", "r.html"]) == 2
-    printed = capsys.readouterr().err
-    command = (
-        "calib report a.csv -o r.html --y gold --scores confidence --predicted pred"
-    )
-    assert (
-        command in printed
-        and "row 0: says it is right with" in printed
-        and "mean confidence" in printed
-    )
-    assert [path.name for path in folder.iterdir()] == ["a.csv"]
+    shown = capsys.readouterr().err
+    assert f"calib {CHOSEN}" in shown
+    assert "row 0: says it is right with" in shown and "mean confidence" in shown
+    assert [path.name for path in answers.iterdir()] == ["a.csv"]
+
+
+def test_who_looks_is_shown_how_a_file_could_be_read_or_is(answers, capsys):
     assert main(["look", "a.csv"]) == 2
     assert "--predicted pred" in capsys.readouterr().out
-    chosen = command.replace("report", "look").replace(" -o r.html", "")
-    assert main(chosen.split()[1:]) == 0
-    printed = capsys.readouterr().out
-    assert printed.startswith("a.csv is read so:\n  calib report a.csv -o report.html")
-    assert "could be read" not in printed
-    assert main(command.split()[1:]) == 0
-    assert json.loads((folder / "r.json").read_text())["hit_rate"] == pytest.approx(
-        HIT.mean()
-    )
-    page = (folder / "r.html").read_text()
-    assert "Read as: &#39;confidence&#39; says how sure" in page and command in page
+    assert main(["look", "a.csv", *OPTIONS.split()]) == 0
+    shown = capsys.readouterr().out
+    assert shown.startswith("a.csv is read so:\n  calib report a.csv -o report.html")
+    assert "could be read" not in shown
+
+
+def test_the_page_says_how_a_file_was_read_and_by_which_command(answers):
+    assert main(CHOSEN.split()) == 0
+    numbers = json.loads((answers / "r.json").read_text())
+    assert numbers["hit_rate"] == pytest.approx(HIT.mean())
+    page = (answers / "r.html").read_text()
+    assert "Read as: &#39;confidence&#39; says how sure" in page
+    assert f"calib {CHOSEN}" in page
+
+
+def test_of_a_file_that_nothing_reads_the_contract_is_shown(folder, capsys):
     pd.DataFrame({"x": MARGIN}).to_csv("b.csv", index=False)
-    assert main(["check", "b.csv"]) == 2 and CONTRACT in capsys.readouterr().err
+    assert main(["check", "b.csv"]) == 2
+    assert CONTRACT in capsys.readouterr().err
 
 
 class Terminal:

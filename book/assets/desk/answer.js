@@ -28,7 +28,7 @@ function answerTo({ bytes, text, isPasted, choice }) {
 const inWords = (reading) => ({
   typed: asTyped(changedOptions(reading.options)),
   options: changedOptions(reading.options),
-  rule: reading.rule,
+  way: reading.way,
   readAs: reading.readAs,
   rows: reading.rows(),
   leftOut: reading.leftOut,

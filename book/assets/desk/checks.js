@@ -2,8 +2,9 @@
 // have it. A function has the name of the one in Python that it mirrors, doubtRepeatedIds that of doubt_repeated_ids,
 // or names it.
 
-const { MOST_OFF, TURNED, ABSENT_BY_CHANCE, FEWEST_TO_TELL } = TEXTS.limits;
-const { UNRELATED, HONEST, MARGIN, CLEARLY_MOVED_CLASSES, HUGE_TEMPERATURE, NEAR_ZERO } = TEXTS.suspicion;
+const { MOST_OFF, TIED, CLEARLY_TURNED, ABSENT_BY_CHANCE, FEWEST_TO_TELL } = TEXTS.limits;
+const { UNRELATED, HONEST_SHARE, HONEST_TEMPERATURE, MARGIN, HUGE_TEMPERATURE, SMALL_TEMPERATURE } = TEXTS.suspicion;
+const { CLEARLY_MOVED_CLASSES, CLEARLY_MOVED_ROWS, WELL_IN_PLACE } = TEXTS.suspicion;
 const { ROUNDED, NEARLY_LARGEST, AT_THE_END } = TEXTS.suspicion;
 const MOST_CLASSES_IN_ORDER = 200; // beyond, the order of the classes is left to the command
 
@@ -111,7 +112,7 @@ function contradicts(codes, { prob, n }) {
   if (prob.length > 2) {
     for (let i = 0; i < n; i++) {
       const most = Math.max(...prob.map((column) => column[i]));
-      if (prob[codes[i]][i] < most * (1 - 1e-6)) rows.push(i);
+      if (prob[codes[i]][i] < most * (1 - TIED)) rows.push(i);
     }
     return rows;
   }
@@ -191,7 +192,7 @@ function doubtAnotherOrder(samples, outputs, unused, options, doubter) {
   else raiseOrNote(doubter, `${problem}; if they are in one order, --yes beside --y and --scores`);
 }
 
-const isClearlyTurned = (outputs) => (associationOf(outputs)?.seen ?? 0) < -TURNED;
+const isClearlyTurned = (outputs) => (associationOf(outputs)?.seen ?? 0) < -CLEARLY_TURNED;
 
 // ---------------------------------------------------------------- labels that speak against the scores
 
@@ -247,14 +248,14 @@ function findingOf(outputs) {
   const relation = associationOf(outputs);
   if (!relation) return null;
   if (task === "pairs")
-    return relation.seen < -Math.max(MARGIN, HONEST * relation.claimed)
+    return relation.seen < -Math.max(MARGIN, HONEST_SHARE * relation.claimed)
       ? { isOrder: true, sentence: TEXTS.suspect.turned_confidence }
       : null;
   const order = otherOrder(outputs);
   if (order) return { isOrder: true, sentence: classesMoved(order, outputs) };
-  if (relation.seen < Math.min(UNRELATED, HONEST * relation.claimed - MARGIN))
+  if (relation.seen < Math.min(UNRELATED, HONEST_SHARE * relation.claimed - MARGIN))
     return { entry: "wrong-shifted", sentence: rowsMoved(outputs) };
-  if (relation.seen < HONEST * relation.claimed && hardlyTells(outputs))
+  if (relation.seen < HONEST_SHARE * relation.claimed && hardlyTells(outputs))
     return { entry: "wrong-huge", sentence: hardlyRelated(outputs) };
   if (isAtTheEnd(outputs) && asksForMore(outputs)) return { entry: "wrong-twice", sentence: softmaxTwice(outputs) };
   return null;
@@ -273,7 +274,7 @@ const withLogits = (outputs) => ({ y: outputs.y, n: outputs.n, z: logitsOf(outpu
 // Whether the best temperature is huge, and surely no honest source's.
 function hardlyTells(outputs) {
   const logits = withLogits(outputs);
-  const [slope, deviation] = pullOf(logits, 1 / HONEST);
+  const [slope, deviation] = pullOf(logits, HONEST_TEMPERATURE);
   return slope > MARGIN * deviation && pullOf(logits, HUGE_TEMPERATURE)[0] > 0;
 }
 
@@ -288,11 +289,11 @@ function isAtTheEnd({ prob, score, n }) {
   return near >= AT_THE_END * n;
 }
 
-// Whether the best temperature is below NEAR_ZERO, and 1 is rejected.
+// Whether the best temperature is below SMALL_TEMPERATURE, and 1 is rejected.
 function asksForMore(outputs) {
   const logits = withLogits(outputs);
   const [slope, deviation] = pullOf(logits, 1);
-  return slope < -MARGIN * deviation && pullOf(logits, NEAR_ZERO)[0] < 0;
+  return slope < -MARGIN * deviation && pullOf(logits, SMALL_TEMPERATURE)[0] < 0;
 }
 
 // The column that fits each class, where that is clearly another one: found on every other row, tried on the rest.
@@ -313,7 +314,7 @@ function otherOrder({ y, prob, n, names }) {
   const gained = mean(gains);
   const deviation = Math.sqrt(mean(gains.map((v) => (v - gained) ** 2)));
   const isClear = gained > (CLEARLY_MOVED_CLASSES * deviation) / Math.sqrt(rows.length);
-  return isClear && mean(asRead) < HONEST * mean(otherwise) ? order : null;
+  return isClear && mean(asRead) < WELL_IN_PLACE * mean(otherwise) ? order : null;
 }
 
 // The column for each row of the largest sum: Jonker and Volgenant's shortest augmenting paths.
@@ -410,7 +411,8 @@ function sideOfRows(outputs) {
   for (const step of [-1, 1]) {
     const rolled = y.map((_, i) => y[(i - step + n) % n]);
     const elsewhere = associationOf({ ...outputs, y: rolled, n, prob: outputs.prob, names });
-    if (elsewhere && elsewhere.seen > Math.max(5, HONEST * elsewhere.claimed)) found = step === 1 ? "high" : "low";
+    const least = elsewhere && Math.max(CLEARLY_MOVED_ROWS, HONEST_SHARE * elsewhere.claimed);
+    if (elsewhere && elsewhere.seen > least) found = step === 1 ? "high" : "low";
   }
   return found;
 }

@@ -1,5 +1,5 @@
-// How a table could be read: the rules of `calib_report.proposing.guesses`, each tried as if its options had been
-// typed. Rules for what this page does not read stop the search, so that a later rule is not taken for an earlier
+// How a table could be read: the ways of `calib_report.proposing.guesses`, each tried as if its options had been
+// typed. Ways that this page does not read by stop the search, so that a later one is not taken for an earlier
 // one. A function has the name of the one in Python that it mirrors, doubtRepeatedIds that of doubt_repeated_ids, or
 // names it.
 
@@ -15,7 +15,7 @@ function propose({ named, isHeadless }) {
     if (error.kind === "not judged" || error.kind === "beyond") throw error;
   }
   const [readings, errors] = [[], []];
-  for (const reading of readingsOfAllRules(new Clues(named, isHeadless), errors)) {
+  for (const reading of readingsOfAllWays(new Clues(named, isHeadless), errors)) {
     if (!readings.some((other) => areAlike(reading.outputs, other.outputs))) readings.push(reading);
     if (readings.length === MOST_PROPOSED) break;
   }
@@ -30,9 +30,9 @@ function areAlike(one, other) {
     one.prob.every((column, k) => column.every((p, i) => near(p, other.prob[k][i])));
 }
 
-function* readingsOfAllRules(clues, errors) {
-  for (const [rule, title] of RULES) {
-    for (const guess of rule(clues)) {
+function* readingsOfAllWays(clues, errors) {
+  for (const [way, title] of WAYS) {
+    for (const guess of way(clues)) {
       const failed = [];
       for (const reading of readingsTried(clues.named, withMore(NOTHING_SAID, guess), DEEPEST, failed, title))
         yield reading;
@@ -114,7 +114,7 @@ function isRoleInSet(name, what) {
     (at >= 0 && sets.includes(word.slice(at + 1)) && NAMES[what].includes(word.slice(0, at)));
 }
 
-// ---------------------------------------------------------------- rules: each yields guesses
+// ---------------------------------------------------------------- ways: each yields guesses
 
 function* asItStands() {
   yield {};
@@ -316,7 +316,7 @@ function* groupsOf(names) {
   }
 }
 
-const RULES = [
+const WAYS = [
   asItStands,
   longTable,
   labelColumns,
@@ -327,4 +327,4 @@ const RULES = [
   oneOfTwo,
   pastedPairs,
   numberedColumns,
-].map((rule) => [rule, TEXTS.rules[rule.name]]);
+].map((way) => [way, TEXTS.ways[way.name]]);

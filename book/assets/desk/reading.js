@@ -88,7 +88,7 @@ function sideColumnsOf(named, options) {
 // ---------------------------------------------------------------- samples
 
 // The reading that names and options give; a ReadingError says what is not clear.
-function interpret(table, options, rule = "") {
+function interpret(table, options, way = "") {
   const named = chosenRows(table, options);
   if (options.long !== null || options.multilabel) throw new BeyondError("layout");
   for (const name of named.keys()) {
@@ -120,7 +120,7 @@ function interpret(table, options, rule = "") {
     ...samples.sideColumns.flatMap(([what, name]) => (what === "ignore" ? [] : [name])),
   ];
   const leftOut = [...named.keys()].filter((name) => !used.includes(name) && !isCalled(name, "classes"));
-  return new Reading(options, samples, leftOut, outputs, rule);
+  return new Reading(options, samples, leftOut, outputs, way);
 }
 
 function samplesOf(named, options) {
@@ -655,8 +655,8 @@ function softmaxOf(columns) {
 
 // One way to read a table.
 class Reading {
-  constructor(options, samples, leftOut, outputs, rule) {
-    Object.assign(this, { options, label: samples.yName, scores: samples.columns, leftOut, outputs, rule });
+  constructor(options, samples, leftOut, outputs, way) {
+    Object.assign(this, { options, label: samples.yName, scores: samples.columns, leftOut, outputs, way });
     this.isClustered = options.clusters.length > 0;
     this.readAs = readAs(samples, outputs, options);
   }

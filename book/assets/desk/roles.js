@@ -23,10 +23,10 @@ const isWholeText = (label) => /^-?\d{1,18}$/.test(label);
 const areWhole = (labels) => labels.every(isWholeText);
 
 // Whether a name, or its last part, is one of some kind, such as "labels".
-function isCalled(name, ...whats) {
+function isCalled(name, ...roles) {
   const word = name.trim().toLowerCase();
   const last = word.slice(word.lastIndexOf(".") + 1);
-  return whats.some((what) => NAMES[what].includes(word) || NAMES[what].includes(last));
+  return roles.some((role) => NAMES[role].includes(word) || NAMES[role].includes(last));
 }
 
 const inContract = (name, what) => NAMES[what].includes(name.trim().toLowerCase());

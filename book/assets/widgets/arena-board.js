@@ -16,8 +16,10 @@
     ["fit_seconds", "Fit, s", "median of the processor seconds"],
     ["datasets", "Data sets", "that its gain is over: those where it ran on every network"],
   ];
+  const LARGE_FIRST = ["gain", "best", "accuracy_change"]; // at the first press
   const PERCENT = ["best", "failed", "ece", "ece_chance", "accuracy_change"];
-  const signed = (value, digits) => `${value < 0 ? "−" : value > 0 ? "+" : ""}${Math.abs(value).toFixed(digits)}`;
+  const SIGNS = { "-1": "−", 0: "", 1: "+" };
+  const signed = (value, digits) => `${SIGNS[Math.sign(value)]}${Math.abs(value).toFixed(digits)}`;
 
   class ArenaBoard extends HTMLElement {
     connectedCallback() {
@@ -26,7 +28,7 @@
     }
     begin(data) {
       this.data = data;
-      this.sorted = ["gain", true];
+      this.order = ["gain", true]; // the column, and whether the largest comes first
       this.open = new Set();
       const { networks, sizes } = this.data;
       const controls = make("div", { class: "w-control" });
@@ -67,20 +69,19 @@
     // The rows of the leaderboard as objects.
     get rows() {
       const { columns, rows, maps } = this.data;
-      const found = rows[`${this.networks.value}|${this.size.value}`] || [];
-      return found.map(
-        (row) => ({ ...Object.fromEntries(columns.map((name, i) => [name, row[i]])), map: maps[row.at(-1)] })
-      );
+      const chosen = rows[`${this.networks.value}|${this.size.value}`] || [];
+      const named = (row) => Object.fromEntries(columns.map((name, i) => [name, row[i]]));
+      return chosen.map((row) => ({ ...named(row), map: maps[row.at(-1)] }));
     }
     // The cases of a map, or of all maps, as objects; gain null where the map is out.
     cases(map) {
       const { settings, sizes, cases, maps, groups, domains } = this.data;
       const chosen = this.networks.value;
-      const last = chosen === this.data.networks.at(-1); // the networks that other libraries' maps met
-      const asked = map && maps.indexOf(map);
+      const isLast = chosen === this.data.networks.at(-1); // the networks that other libraries' maps met
+      const number = map && maps.indexOf(map);
       const fits = (setting) =>
-        last || chosen === "all" || groups[setting[2]] === chosen || domains[setting[3]] === chosen;
-      return cases.filter((row) => row.at(-1) === Number(last) && (!map || row[2] === asked))
+        isLast || chosen === "all" || groups[setting[2]] === chosen || domains[setting[3]] === chosen;
+      return cases.filter((row) => row.at(-1) === Number(isLast) && (!map || row[2] === number))
         .map(
           ([setting, size, m, gain, ece, chance, failed]) =>
             ({ setting: settings[setting], size: sizes[size], map: maps[m], gain, ece, chance, failed })
@@ -88,23 +89,23 @@
         .filter((row) => fits(row.setting) && (this.size.value === "all" || this.size.value === row.size));
     }
     sort(name) {
-      this.sorted =
-        [name, this.sorted[0] === name ? !this.sorted[1] : ["gain", "best", "accuracy_change"].includes(name)];
+      const [before, isDown] = this.order;
+      this.order = [name, before === name ? !isDown : LARGE_FIRST.includes(name)];
       this.update();
     }
     update() {
-      const [name, down] = this.sorted;
-      const last = (row) => row[name] === null;
-      const larger = (a, b) => (a[name] > b[name] ? 1 : a[name] < b[name] ? -1 : 0);
-      const order = (a, b) => last(a) - last(b) || (down ? -1 : 1) * larger(a, b);
+      const [name, isDown] = this.order;
+      const isLast = (row) => row[name] === null; // what has no value stands at the end, whatever the order
+      const compare = (a, b) => Number(a[name] > b[name]) - Number(a[name] < b[name]);
+      const order = (a, b) => isLast(a) - isLast(b) || (isDown ? -1 : 1) * compare(a, b);
       this.heads.forEach((head, i) => {
-        if (BOARD[i][0] === name) head.setAttribute("aria-sort", down ? "descending" : "ascending");
+        if (BOARD[i][0] === name) head.setAttribute("aria-sort", isDown ? "descending" : "ascending");
         else head.removeAttribute("aria-sort");
       });
       const rows = this.rows.sort(order);
       const chosen = `${this.networks.value}|${this.size.value}`;
       if (chosen !== this.chosen) {
-        this.known = new Map(); // rows on the screen, by map: sorting moves them
+        this.rowsOfMaps = new Map(); // rows on the screen, by map: sorting moves them
         this.bare = this.cases("none").length;
       }
       this.chosen = chosen;
@@ -113,9 +114,10 @@
         ? `${rows.length} maps, ${datasets} data sets, ${this.bare} cases without a map; in italics: maps of other ` +
           "libraries"
         : "No network has that many samples.";
-      this.body.replaceChildren(...rows.flatMap((row) => this.known.get(row.map) ?? this.drawn(row)));
+      this.body.replaceChildren(...rows.flatMap((row) => this.rowsOfMaps.get(row.map) ?? this.makeRows(row)));
     }
-    drawn(row) {
+    // The row of a map, and its cases below it where it is open.
+    makeRows(row) {
       const open = this.open.has(row.map);
       const other = this.data.others.includes(this.data.maps.indexOf(row.map));
       const button = make(
@@ -127,20 +129,20 @@
         const opens = !this.open.delete(row.map);
         if (opens) this.open.add(row.map);
         set(button, { "aria-expanded": opens }).textContent = `${opens ? "▾" : "▸"} ${row.map}`;
-        if (opens) shown[0].after((shown[1] = cases()));
-        else shown.pop().remove();
+        if (opens) trs[0].after((trs[1] = cases()));
+        else trs.pop().remove();
       });
       const cells = BOARD.slice(1).map(([name]) => make("td", { "data-name": name }, this.text(name, row)));
-      const shown = [make("tr", {}, make("th", { scope: "row" }, button), ...cells)];
+      const trs = [make("tr", {}, make("th", { scope: "row" }, button), ...cells)];
       const cases = () => make("tr", {}, make("td", { colspan: BOARD.length }, this.casesOf(row.map)));
-      if (open) shown.push(cases());
-      this.known.set(row.map, shown);
-      return shown;
+      if (open) trs.push(cases());
+      this.rowsOfMaps.set(row.map, trs);
+      return trs;
     }
     text(name, row) {
       if (row[name] === null) return "–";
-      const shown = (end) => signed(end, Math.abs(end) < 100 ? 1 : 0);
-      if (name === "low") return [row.low, row.high].map(shown).join(" to ");
+      const endText = (end) => signed(end, Math.abs(end) < 100 ? 1 : 0);
+      if (name === "low") return [row.low, row.high].map(endText).join(" to ");
       if (name === "gain") return signed(row.gain, 1);
       if (name === "accuracy_change") return `${signed(100 * row[name], 2)} %`;
       if (PERCENT.includes(name)) return percent(row[name], name.startsWith("ece") ? 2 : 1);

@@ -31,7 +31,7 @@
       .join("");
 
   const soon = globalThis.requestIdleCallback ?? setTimeout; // when nothing else is to be done
-  const still = matchMedia("(prefers-reduced-motion: reduce)");
+  const wantsStill = matchMedia("(prefers-reduced-motion: reduce)");
   const GLIDE = 600; // milliseconds
 
   const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
@@ -41,11 +41,11 @@
     const unit = 10 ** Math.floor(Math.log10((high - low) / most));
     const step = [1, 2, 5, 10].map((factor) => factor * unit).find((size) => (high - low) / size <= most + 1e-9);
     const digits = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
-    const found = [];
+    const labelled = [];
     for (let k = Math.ceil(low / step - 1e-9); k * step <= high + 1e-9 * step; k++) {
-      found.push([k * step, k ? (k * step).toFixed(digits).replace("-", "−") : "0"]);
+      labelled.push([k * step, k ? (k * step).toFixed(digits).replace("-", "−") : "0"]);
     }
-    return found;
+    return labelled;
   }
 
   // A pair of axes. `options`: xTicks or yTicks, pairs of value and label; left, head: room beside and above; role.
@@ -73,22 +73,35 @@
     scale([x0, x1], [y0, y1]) {
       Object.assign(this, { x0, x1, y0, y1 });
       const { width, height, labels } = this;
-      const asked = JSON.stringify([x0, x1, y0, y1, width, height, labels, this.options.yTicks]);
-      if (asked === this.asked) return;
-      this.asked = asked;
+      const setting = JSON.stringify([x0, x1, y0, y1, width, height, labels, this.options.yTicks]);
+      if (setting === this.drawnSetting) return; // the axes are as they stand
+      this.drawnSetting = setting;
+      this.drawAxes();
+    }
+    drawAxes() {
+      const { x0, x1, y0, y1 } = this;
       this.axes.replaceChildren();
       const yTicks = this.options.yTicks || ticks(y0, y1, 5);
-      const words = Math.max(0, ...yTicks.map(([, label]) => label.length));
-      this.left = this.options.left || 10 + LETTER * (0.57 * words + (this.labels[1] ? 1.1 : 0));
+      const longest = Math.max(0, ...yTicks.map(([, label]) => label.length));
+      this.left = this.options.left || 10 + LETTER * (0.57 * longest + (this.labels[1] ? 1.1 : 0));
       const { left, right, top, bottom } = this;
       set(this.frame, { x: left - 2, y: top - 2, width: right - left + 4, height: bottom - top + 4 });
-      for (const [value, label] of this.options.xTicks || ticks(x0, x1, right - left < 260 ? 4 : 5)) {
+      this.drawGridAcross(this.options.xTicks || ticks(x0, x1, right - left < 260 ? 4 : 5));
+      this.drawGridUp(yTicks);
+      this.drawLabels();
+    }
+    drawGridAcross(xTicks) {
+      const { top, bottom } = this;
+      for (const [value, label] of xTicks) {
         const x = this.x(value);
         this.axes.append(
           make("line", { x1: x, x2: x, y1: top, y2: bottom, class: "w-grid" }),
           this.tick(x, bottom + 16, label, "middle", this.options.xTicks)
         );
       }
+    }
+    drawGridUp(yTicks) {
+      const { left, right } = this;
       for (const [value, label] of yTicks) {
         const y = this.y(value);
         this.axes.append(
@@ -96,6 +109,9 @@
           this.tick(left - 5, y + 4, label, "end", this.options.yTicks)
         );
       }
+    }
+    drawLabels() {
+      const { left, right, top, bottom } = this;
       const [xLabel, yLabel] = this.labels;
       if (xLabel) this.axes.append(this.letters((left + right) / 2, this.height - 6, xLabel));
       if (!yLabel) return;
@@ -134,11 +150,9 @@
     line(points, name) {
       this.lines([points], name);
     }
-    lines(all, name) {
-      const path = all.map(
-        (points) =>
-          points.map(([x, y], i) => `${i ? "L" : "M"}${this.x(x).toFixed(1)} ${this.y(y).toFixed(1)}`).join("")
-      );
+    lines(curves, name) {
+      const at = ([x, y]) => `${this.x(x).toFixed(1)} ${this.y(y).toFixed(1)}`;
+      const path = curves.map((points) => points.map((point, i) => `${i ? "L" : "M"}${at(point)}`).join(""));
       this.marks.append(make("path", { d: path.join(""), class: `w-line ${name}`, "clip-path": this.inside }));
     }
     dot(point, name, r = 5) {
@@ -167,8 +181,8 @@
       this.bars([[left, right, bottom, top]], name);
     }
     // Bars of one look: left, right and both ends of each.
-    bars(all, name) {
-      const path = all.map(([left, right, ...ends]) => {
+    bars(boxes, name) {
+      const path = boxes.map(([left, right, ...ends]) => {
         const width = Math.max(this.x(right) - this.x(left) - 1, 0.5).toFixed(1);
         const [top, bottom] = [Math.max(...ends), Math.min(...ends)].map((end) => this.y(end).toFixed(1));
         return `M${(this.x(left) + 0.5).toFixed(1)} ${top}h${width}V${bottom}h-${width}z`;
@@ -176,19 +190,19 @@
       this.marks.append(make("path", { d: path.join(""), class: name }));
     }
     // A bar across for each class; `look` gives its class, `mark` what stands before its name.
-    classes(names, p, look, mark = () => "") {
-      p.forEach((v, k) => {
+    classes(names, values, look, mark = () => "") {
+      values.forEach((value, k) => {
         const row = names.length - k;
-        this.bar(0, Math.max(v, 0.003), row - 0.85, row - 0.15, look(k));
+        this.bar(0, Math.max(value, 0.003), row - 0.85, row - 0.15, look(k));
         this.marks.append(this.letters(this.left - 4, this.y(row - 0.5) + 5, mark(k) + names[k], "end"));
       });
     }
     // A label beside a mark; it stays within the axes.
     say(x, y, text, anchor = "start") {
-      const [wide, at] = [0.56 * LETTER * text.length, this.x(x)];
-      const [low, high] = { start: [0, wide], middle: [wide / 2, wide / 2], end: [wide, 0] }[anchor];
+      const wide = 0.56 * LETTER * text.length;
+      const [before, after] = { start: [0, wide], middle: [wide / 2, wide / 2], end: [wide, 0] }[anchor];
       const words = this.letters(
-        clamp(at, this.left + low, this.width - high),
+        clamp(this.x(x), this.left + before, this.width - after),
         clamp(this.y(y), this.top + LETTER, this.bottom - 4),
         text,
         anchor
@@ -208,6 +222,9 @@
 
   // Bytes of a text.
   const unpacked = (text) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+
+  // The numbers of those that are true, from zero.
+  const indicesOfTrue = (flags) => Array.from(flags.keys()).filter((i) => flags[i]);
 
   // Whether a control can take a value that an address gives.
   function fits(control, value) {
@@ -249,6 +266,75 @@
   // A page may be printed without any sign of a reader: its figures are there then, but do not begin while it still
   // loads.
   addEventListener("load", () => setTimeout(() => waiting.forEach((figure) => soon(() => beginNow(figure))), 5000));
+
+  // A text, or what a function makes of the settings as they are.
+  const current = (part) => (typeof part === "function" ? part() : part);
+
+  // What a figure asks before it shows what the data say. Its parts:
+  // question, answers: texts, or functions of the settings, which follow the controls until the reader has answered
+  // right: the number of the right answer, or of each that the data allow: within chance none is right or wrong
+  // covers: the plots, the status, the buttons whose marks stay hidden so long
+  // seen: says in a sentence what was to be seen, by the settings at that time
+  // settle: sets what was asked about; may be missing
+  class Question {
+    constructor(figure, parts) {
+      Object.assign(this, { settle() {}, ...parts, figure });
+      this.text = make("p");
+      this.reply = make("p", { class: "w-seen", "aria-live": "polite" });
+      this.buttons = current(this.answers).map((_, i) => this.button(i));
+      this.row = make("div", { class: "w-buttons" }, ...this.buttons);
+      this.box = make("div", { class: "w-ask" }, this.text, this.row, this.reply);
+      this.signs = this.covers.filter((cover) => cover.svg).map(({ svg }) => this.sign(svg));
+      this.prose = document.querySelectorAll(`details.after-${figure.localName}`); // what the page says of the answer
+      this.cover(true);
+      this.follow();
+    }
+    button(answer) {
+      const button = make("button", { type: "button" });
+      button.addEventListener("click", () => this.figure.uncover(answer));
+      return button;
+    }
+    // A large question mark on a plot that is covered.
+    sign(svg) {
+      const sign = make("text", { x: "55%", y: "50%", class: "w-unknown", "aria-hidden": "true" }, "?");
+      svg.append(sign);
+      return sign;
+    }
+    cover(isCovered) {
+      this.covers.forEach((cover) => (cover.svg ?? cover).classList.toggle("w-covered", isCovered));
+    }
+    openProse(isOpen) {
+      this.prose.forEach((part) => (part.open = isOpen));
+    }
+    // Asks by the settings as they are.
+    follow() {
+      this.text.textContent = current(this.question);
+      const answers = current(this.answers);
+      this.buttons.forEach((button, i) => (button.textContent = answers[i]));
+      this.box.hidden = !this.text.textContent;
+    }
+    verdict(answer) {
+      const allowed = [this.right()].flat();
+      if (!allowed.includes(answer)) return "not so";
+      return allowed.length > 1 ? "these data allow it, and more than it" : "right";
+    }
+    // On paper the answer is told, and taken back afterwards.
+    tell(isTold) {
+      this.openProse(isTold);
+      this.reply.textContent = isTold ? this.seen() : "";
+      this.cover(!isTold);
+      this.signs.forEach((sign) => (sign.style.display = isTold ? "none" : ""));
+    }
+    // Tells the answer for good, and what the reader's is worth if there is one.
+    end(answer) {
+      const judged =
+        answer === undefined ? "" : `You said “${current(this.answers)[answer]}”: ${this.verdict(answer)}. `;
+      this.reply.textContent = judged + this.seen();
+      this.openProse(true);
+      this.cover(false);
+      [this.row, ...this.signs].forEach((node) => node.remove());
+    }
+  }
 
   // An interactive figure: reads its data from a JSON script inside it, draws, says in a sentence what it
   // shows, and keeps its settings in the address as #name:key=value;key=value, where a link can give them.
@@ -295,15 +381,16 @@
         if (Object.hasOwn(this.settings, key) && fits(this.settings[key], value)) this.settings[key].value = value;
       }
       this.refresh();
-      this.uncover?.();
+      this.uncover();
       this.link.href = this.address();
       this.scrollIntoView();
     }
     // Draws the figure as it is set; the open question follows.
     refresh() {
       this.update();
-      this.follow?.();
+      this.question?.follow();
     }
+    // A row with a control and its label; `key` is its name in the address.
     control(key, text, input, ...rest) {
       input.id = newId();
       input.addEventListener("input", () => this.refresh());
@@ -389,72 +476,31 @@
       this.panels.forEach((plot) => plot.size(width, Math.round(height(width))));
       return true;
     }
-    // Asks what to expect before it is shown.
-    // question, answers: texts, or functions of the settings, which follow the controls until the reader has answered
-    // right: the number of the right answer, or of each that the data allow: within chance none is right or wrong
-    // covers: the plots, the status, the buttons whose marks stay hidden so long
-    // seen: says in a sentence what was to be seen, by the settings at that time
-    // settle: sets what was asked about; may be missing
-    ask({ question, answers, right, covers, seen, settle }) {
-      const told = (given) => (typeof given === "function" ? given() : given);
-      const text = make("p");
-      const said = make("p", { class: "w-seen", "aria-live": "polite" });
-      const buttons = told(answers).map((_, i) => {
-        const button = make("button", { type: "button" });
-        button.addEventListener("click", () => this.uncover(i));
-        return button;
-      });
-      const row = make("div", { class: "w-buttons" }, ...buttons);
-      const box = make("div", { class: "w-ask" }, text, row, said);
-      const marks = covers.filter((cover) => cover.svg).map((plot) => {
-        const mark = make("text", { x: "55%", y: "50%", class: "w-unknown", "aria-hidden": "true" }, "?");
-        plot.svg.append(mark);
-        return mark;
-      });
-      const cover = (hidden) => covers.forEach((one) => (one.svg ?? one).classList.toggle("w-covered", hidden));
-      cover(true);
-      this.follow = () => {
-        text.textContent = told(question);
-        buttons.forEach((button, i) => (button.textContent = told(answers)[i]));
-        box.hidden = !text.textContent;
-      };
-      this.follow();
-      const verdict = (answer) => {
-        const allowed = [right()].flat();
-        if (!allowed.includes(answer)) return "not so";
-        return allowed.length > 1 ? "these data allow it, and more than it" : "right";
-      };
-      const prose = document.querySelectorAll(`details.after-${this.localName}`); // what the page says of the answer
-      // On paper the answer is told, and taken back afterwards.
-      this.tell = (told) => {
-        if (!this.uncover) return;
-        prose.forEach((part) => (part.open = told));
-        said.textContent = told ? seen() : "";
-        cover(!told);
-        marks.forEach((mark) => (mark.style.display = told ? "none" : ""));
-      };
-      this.uncover = (answer) => {
-        const judged = answer === undefined ? "" : `You said “${told(answers)[answer]}”: ${verdict(answer)}. `;
-        said.textContent = judged + seen();
-        prose.forEach((part) => (part.open = true));
-        this.uncover = this.follow = undefined;
-        cover(false);
-        [row, ...marks].forEach((node) => node.remove());
-        if (answer !== undefined) settle?.();
-        this.update();
-        if (answer !== undefined) this.remember();
-      };
-      this.append(box);
+    // Asks what to expect before it is shown; `Question` says what the parts are.
+    ask(parts) {
+      this.question = new Question(this, parts);
+      this.append(this.question.box);
+    }
+    // Ends the open question: by an answer, or without one where a link gives the settings.
+    uncover(answer) {
+      const { question } = this;
+      if (!question) return;
+      question.end(answer); // while it is open: what the reply says may rest on that
+      this.question = undefined;
+      const isAnswered = answer !== undefined;
+      if (isAnswered) question.settle();
+      this.update();
+      if (isAnswered) this.remember();
     }
     // Whether the question is open.
     get asks() {
-      return Boolean(this.uncover) && !this.paper;
+      return Boolean(this.question) && !this.paper;
     }
     // On paper a figure shows what its still shows and tells what it asks; afterwards it is as the reader left it.
     print() {
       this.paper ??= Object.entries(this.settings).map(([key, setting]) => [key, setting.value]);
       this.onPaper?.();
-      this.tell?.(true);
+      this.question?.tell(true);
       this.update();
     }
     printed() {
@@ -462,7 +508,7 @@
       const left = this.onPaper ? this.paper : [];
       this.paper = undefined;
       left.forEach(([key, value]) => (this.settings[key].value = value));
-      this.tell?.(false);
+      this.question?.tell(false);
       this.update();
     }
     // A point of a plot that one drags, or moves with the keys: `move` takes the steps of a key to the right and up,
@@ -510,14 +556,16 @@
     }
     // Marks on their way from where they were to these places: `draw` takes the places of each moment. At once where
     // motion is not wanted.
-    glide(to, draw, run = (this.gliding = (this.gliding || 0) + 1)) {
+    glide(to, draw) {
+      const glide = (this.lastGlide = {}); // who glides anew stops the one before
       const from = this.places?.length === to.length ? this.places : to;
       const began = performance.now();
       const step = (now) => {
-        if (run !== this.gliding) return;
-        const part = still.matches || from === to ? 1 : clamp((now - began) / GLIDE, 0, 1);
-        const share = part * part * (3 - 2 * part);
-        this.places = to.map((place, i) => place.map((v, axis) => from[i][axis] + share * (v - from[i][axis])));
+        if (glide !== this.lastGlide) return;
+        const part = wantsStill.matches || from === to ? 1 : clamp((now - began) / GLIDE, 0, 1);
+        const share = part * part * (3 - 2 * part); // slow at both ends
+        const between = (start, end) => start + share * (end - start);
+        this.places = to.map((place, i) => place.map((end, axis) => between(from[i][axis], end)));
         draw(this.places);
         if (part < 1) requestAnimationFrame(step);
       };
@@ -525,17 +573,20 @@
     }
     // Samples while a frame has time, until there are enough; a change begins anew, and its first picture comes at
     // once.
-    work(enough, run) {
-      if (run !== undefined && run !== this.run) return;
-      const now = (this.run = run ?? (this.run || 0) + 1);
-      const end = performance.now() + (run === undefined ? 1 : 4);
-      while (!enough() && performance.now() < end) this.sample();
-      this.show();
-      if (!enough()) requestAnimationFrame(() => setTimeout(() => this.work(enough, now))); // after the picture
+    work(enough) {
+      const job = (this.job = {}); // who works anew stops the one before
+      const stint = (milliseconds) => {
+        if (job !== this.job) return;
+        const end = performance.now() + milliseconds;
+        while (!enough() && performance.now() < end) this.sample();
+        this.show();
+        if (!enough()) requestAnimationFrame(() => setTimeout(() => stint(4))); // after the picture
+      };
+      stint(1);
     }
     asTable(headings) {
       const body = make("tbody");
-      const head = make("tr", {}, ...headings.map((h) => make("th", { scope: "col" }, h)));
+      const head = make("tr", {}, ...headings.map((heading) => make("th", { scope: "col" }, heading)));
       const table = make("table", {}, make("thead", {}, head), body);
       const details = make(
         "details",
@@ -544,19 +595,23 @@
         make("div", { class: "w-scroll", tabindex: "0" }, table)
       );
       let rows = [];
-      const write = () => details.open &&
-        body.replaceChildren(...rows.map((row) => make("tr", {}, ...row.map((cell) => make("td", {}, String(cell))))));
+      const rowOf = (cells) => make("tr", {}, ...cells.map((cell) => make("td", {}, String(cell))));
+      let isWaiting = false;
+      const write = () => {
+        isWaiting = false;
+        if (details.open) body.replaceChildren(...rows.map(rowOf));
+      };
       details.addEventListener("toggle", write);
       this.append(details);
-      let waits = false;
-      return (given) => {
-        rows = given;
-        if (waits || !details.open) return;
-        waits = true;
-        requestAnimationFrame(() => setTimeout(() => ((waits = false), write()))); // after the picture
+      return (newRows) => {
+        rows = newRows;
+        if (isWaiting || !details.open) return;
+        isWaiting = true;
+        requestAnimationFrame(() => setTimeout(write)); // after the picture
       };
     }
-    values(numbers) {
+    // Numbers that the figure shows, as attributes: tests read them there.
+    record(numbers) {
       Object.entries(numbers).forEach(([key, value]) => this.setAttribute(`data-${key}`, value));
     }
   }
@@ -576,29 +631,30 @@
   };
   const abbreviation = (name) => make("span", {}, make("abbr", { title: WORDS[name][0] }, name), `: ${WORDS[name][1]}`);
 
+  const SHAPES = { "w-range": "M8 1H16M12 1V11M8 11H16", "w-arrow": "M1 6H22M16 3L22 6L16 9" };
+
+  // A mark of a class as a legend shows it.
+  function sampleOf(name) {
+    if (/dot/.test(name)) return make("circle", { cx: 12, cy: 6, r: 4, class: name });
+    if (name === "w-card") return make("rect", { x: 8, y: 1, width: 8, height: 10, class: name });
+    if (/accuracy|over|under|chance|share/.test(name))
+      return make("rect", { x: 2, y: 0.5, width: 20, height: 11, class: name });
+    return make("path", { d: SHAPES[name] ?? "M1 6H23", class: `w-line ${name}` });
+  }
+
   // What the marks of a figure mean: pairs of a class and a text; a line unless the class is of an area or a dot. Then
   // what the letters of `words` stand for.
   function legend(pairs, words = []) {
-    const swatch = (name) => {
-      const svg = make("svg", { width: 24, height: 12, "aria-hidden": "true" });
-      if (/dot/.test(name)) svg.append(make("circle", { cx: 12, cy: 6, r: 4, class: name }));
-      else if (name === "w-card") svg.append(make("rect", { x: 8, y: 1, width: 8, height: 10, class: name }));
-      else if (/accuracy|over|under|chance|share/.test(name))
-        svg.append(make("rect", { x: 2, y: 0.5, width: 20, height: 11, class: name }));
-      else
-        svg.append(make("path", {
-          d: { "w-range": "M8 1H16M12 1V11M8 11H16", "w-arrow": "M1 6H22M16 3L22 6L16 9" }[name] ?? "M1 6H23",
-          class: `w-line ${name}`,
-        }));
-      return svg;
-    };
-    const marks = pairs.map(([name, text]) => make("li", {}, swatch(name), text));
-    return make("ul", { class: "w-legend" }, ...marks, ...words.map((word) => make("li", {}, abbreviation(word))));
+    const items = pairs.map(([name, text]) => {
+      const swatch = make("svg", { width: 24, height: 12, "aria-hidden": "true" }, sampleOf(name));
+      return make("li", {}, swatch, text);
+    });
+    return make("ul", { class: "w-legend" }, ...items, ...words.map((word) => make("li", {}, abbreviation(word))));
   }
 
   // What other scripts use of this one: names of a script stay in its block.
   (globalThis.book ??= {}).base = {
-    abbreviation, beginAll, clamp, discs, legend, LETTER, make, newId, percent, photograph, Plot, set, soon,
-    unpacked, Widget, withData,
+    abbreviation, beginAll, clamp, discs, indicesOfTrue, legend, LETTER, make, newId, percent, photograph, Plot, set,
+    soon, unpacked, Widget, withData,
   };
 })();

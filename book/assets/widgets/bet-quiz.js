@@ -9,6 +9,14 @@
   const CALIBRATED_DRAWS = 1000;
   const RUNS = 10; // quizzes of somebody else, drawn beside the reader's
   const TOO_SURE = 0.1;
+  const RARE = 0.05; // the share of quizzes below which chance is no explanation
+
+  // What is told of an answer by the side that it took: the right one, the wrong one, none.
+  const SIDES = {
+    true: { mark: "✓", verdict: "You were right" },
+    false: { mark: "✗", verdict: "You were wrong" },
+    undefined: { mark: "–", verdict: "You took no side" },
+  };
 
   class BetQuiz extends Widget {
     start() {
@@ -56,46 +64,42 @@
     // Whether an answer took the right side; undefined where it took none.
     side(i) {
       const p = this.answers[i];
-      return p === null || p === 50 ? undefined : p > 50 === Boolean(this.data.statements[i].true);
+      if (p === null || p === 50) return undefined;
+      return p > 50 === Boolean(this.data.statements[i].true);
     }
     update() {
       const { statements } = this.data;
-      const said = this.answers[this.at];
-      const given = this.answers.filter((p) => p !== null).length;
+      const answer = this.answers[this.at];
+      const count = this.answers.filter((p) => p !== null).length;
       this.chance.say();
-      const asked = this.paper ? statements.map((_, i) => i) : [this.at];
+      const onShow = this.paper ? statements.map((_, i) => i) : [this.at];
       const numbered = (i) => `${i + 1} of ${statements.length}. ${statements[i].statement}`;
-      this.task.textContent = asked.map(numbered).join(" ");
-      if (said !== null && !this.paper) {
-        const word = {
-          true: "You were right",
-          false: "You were wrong",
-          undefined: "You took no side",
-        }[this.side(this.at)];
-        this.task.append(make(
-          "strong", {}, ` It is ${statements[this.at].true ? "true" : "false"}. ${word}: you said ${said}\u00a0%.`
-        ));
+      this.task.textContent = onShow.map(numbered).join(" ");
+      if (answer !== null && !this.paper) {
+        const { verdict } = SIDES[this.side(this.at)];
+        this.task.append(
+          make("strong", {}, ` It is ${this.truthOf(this.at)}. ${verdict}: you said ${answer}\u00a0%.`)
+        );
       }
-      this.give.hidden = this.chance.input.disabled = said !== null;
-      this.next.hidden = said === null || given === statements.length;
-      this.clear.hidden = given === 0;
-      this.marks.textContent =
-        this.answers.map(
-                      (p, i) => (p === null ? "·" : { true: "✓", false: "✗", undefined: "–" }[this.side(i)])
-        ).join(" ");
+      this.give.hidden = this.chance.input.disabled = answer !== null;
+      this.next.hidden = answer === null || count === statements.length;
+      this.clear.hidden = count === 0;
+      this.marks.textContent = this.answers.map((p, i) => (p === null ? "·" : SIDES[this.side(i)].mark)).join(" ");
       const sided = this.answers.map((_, i) => i).filter((i) => this.side(i) !== undefined);
       this.frame.hidden = this.key.hidden = !sided.length;
-      const whole = sided.length > 0 && given === statements.length;
-      this.again.hidden = !whole;
-      this.runs.svg.style.display = whole ? "" : "none";
-      if (sided.length) this.score(sided, given);
+      const isWhole = sided.length > 0 && count === statements.length;
+      this.again.hidden = !isWhole;
+      this.runs.svg.style.display = isWhole ? "" : "none";
+      if (sided.length) this.score(sided, count);
       else this.status.textContent = "No answer takes a side yet: 50 % bets on nothing.";
-      this.fill(statements.flatMap(
-        (item, i) =>
-          (this.answers[i] === null ? [] : [[item.statement, item.true ? "true" : "false", `${this.answers[i]} %`]])
-      ));
+      const answered = statements.map((_, i) => i).filter((i) => this.answers[i] !== null);
+      this.fill(answered.map((i) => [statements[i].statement, this.truthOf(i), `${this.answers[i]} %`]));
     }
-    score(sided, given) {
+    truthOf(i) {
+      return this.data.statements[i].true ? "true" : "false";
+    }
+    // The diagram, the ECE and what chance makes of it, from the answers that took a side.
+    score(sided, count) {
       const { statements } = this.data;
       const scores = sided.map((i) => Math.max(this.answers[i], 100 - this.answers[i]) / 100);
       const hits = sided.map((i) => Number(this.side(i)));
@@ -112,20 +116,21 @@
       const answered = this.answers.flatMap((p, i) => (p === null ? [] : [[p / 100, Number(statements[i].true)]]));
       const brier = mean(answered.map(([p, truth]) => (p - truth) ** 2));
       const lean = mean(scores) - mean(hits);
-      const verdict = share < 0.05
-        ? `That is more than chance: you are ${lean > 0 ? "overconfident" : "underconfident"}.`
+      const bias = lean > 0 ? "overconfident" : "underconfident";
+      const verdict = share < RARE
+        ? `That is more than chance: you are ${bias}.`
         : "So these answers are no evidence that you are miscalibrated.";
-      const said =
-        `You took a side on ${scores.length} of ${given} statements: ${percent(mean(hits), 0)} right at a mean ` +
+      const summary =
+        `You took a side on ${scores.length} of ${count} statements: ${percent(mean(hits), 0)} right at a mean ` +
         `confidence of ${percent(mean(scores), 0)}. Your ECE is ${percent(value, 0)}; a perfectly calibrated ` +
         `person as sure as you would show ${percent(expected, 0)} on average, and at least your ECE in ` +
         `${percent(share, 0)} of quizzes. ${verdict}`;
-      this.plot.draw(groups, `Your reliability diagram. ${said}`, scores);
+      this.plot.draw(groups, `Your reliability diagram. ${summary}`, scores);
       this.plot.line(this.crowd, "w-second");
       this.crowd.forEach((point) => this.plot.dot(point, "w-second-dot", 3.5));
-      const others = given === statements.length ? this.othersBeside(scores, value) : "";
-      this.status.textContent = said + others;
-      this.values({ brier, ece: value, expected, share });
+      const others = count === statements.length ? this.othersBeside(scores, value) : "";
+      this.status.textContent = summary + others;
+      this.record({ brier, ece: value, expected, share });
     }
     // The ECE of quizzes of two others, as sure as the reader: one is calibrated, one is right less often than that.
     othersBeside(scores, value) {
@@ -137,12 +142,12 @@
       ].map(([name, lost, look]) => ({ name, look, errors: Array.from({ length: RUNS }, () => quiz(lost)) }));
       this.others = rows;
       const worse = rows.map(({ errors }) => errors.filter((error) => error >= value - 1e-9).length);
-      const said =
+      const summary =
         ` Of ${RUNS} quizzes by somebody calibrated, who is as sure as you, ${worse[0]} have at least your ECE; of ` +
         `${RUNS} by somebody who is right ${100 * TOO_SURE} points less often, ${worse[1]}.`;
       const most = Math.max(value, ...rows.flatMap(({ errors }) => errors));
       this.runs.scale([0, Math.ceil(10 * most + 0.5) / 10], [0, 3]);
-      this.runs.clear(`Quizzes beside yours.${said}`);
+      this.runs.clear(`Quizzes beside yours.${summary}`);
       this.runs.line([[value, 0], [value, 2.7]], "w-mark");
       this.runs.say(value, 2.75, "you", "middle");
       rows.forEach(({ name, look, errors }, i) => {
@@ -150,7 +155,7 @@
         this.runs.dots(errors.map((error) => [error, y]), look, 5);
         this.runs.say(0, y + 0.35, name);
       });
-      return said;
+      return summary;
     }
   }
 

@@ -1,6 +1,6 @@
 // The number of bins: the diagram and the ECE depend on it, the KS error has none.
 (() => {
-  const { legend, percent, Plot, Widget } = book.base;
+  const { indicesOfTrue, legend, percent, Plot, Widget } = book.base;
   const { cumulativeGap, ece, equalWidth, equalWidthBin, generator, ksError, spreadInterval } = book.definitions;
   const { binRows, Diagram, GRAMMAR } = book.diagram;
 
@@ -46,9 +46,9 @@
     }
     // The ECE at M bins of resamples, the same for every M.
     resampled(m) {
-      this.drawn ??= new Map();
-      if (!this.drawn.has(m)) this.drawn.set(m, this.resample(m));
-      return this.drawn.get(m);
+      this.errorsOfResamples ??= new Map();
+      if (!this.errorsOfResamples.has(m)) this.errorsOfResamples.set(m, this.resample(m));
+      return this.errorsOfResamples.get(m);
     }
     resample(m) {
       const { scores, hits } = this.data;
@@ -58,10 +58,10 @@
       return Array.from({ length: BINS_DRAWS }, () => {
         const gaps = new Float64Array(m);
         for (let i = 0; i < n; i++) {
-          const one = Math.floor(n * random());
-          gaps[places[one]] += hits[one] - scores[one];
+          const drawn = Math.floor(n * random());
+          gaps[places[drawn]] += hits[drawn] - scores[drawn];
         }
-        return gaps.reduce((all, gap) => all + Math.abs(gap), 0) / n;
+        return gaps.reduce((total, gap) => total + Math.abs(gap), 0) / n;
       });
     }
     interval(m) {
@@ -74,21 +74,21 @@
       const lead = (m) =>
         this.resampled(best).map((value, draw) => value / chance[best - 1] - this.resampled(m)[draw] / chance[m - 1]);
       const mayBeBest = (m) => m === best || spreadInterval(times(best) - times(m), lead(m))[0] <= 0;
-      return TRIED.flatMap((m, i) => (mayBeBest(m) ? [i] : []));
+      return indicesOfTrue(TRIED.map(mayBeBest));
     }
     update() {
       const { scores, hits, chance } = this.data;
       const m = this.bins.value;
       const groups = equalWidth(scores, hits, m);
       const value = ece(groups, scores.length);
-      const held = groups.filter((g) => g.n).length;
+      const occupied = groups.filter((g) => g.n).length;
       const [low, high] = this.interval(m);
-      const said =
+      const summary =
         `M = ${m}: ECE ${percent(value)} (${percent(low, 1)} to ${percent(high, 1)}), a calibrated network's ` +
-        `${percent(chance[m - 1])}; ${held} ${held === 1 ? "bin holds" : "bins hold"} data. KS error ` +
+        `${percent(chance[m - 1])}; ${occupied} ${occupied === 1 ? "bin holds" : "bins hold"} data. KS error ` +
         `${percent(this.ks)}, with any M.`;
       this.bins.say();
-      this.diagram.draw(groups, `Reliability diagram with ${said}`, scores);
+      this.diagram.draw(groups, `Reliability diagram with ${summary}`, scores);
       this.errors.clear(
         `ECE against the number of bins, marked at ${m}; dashed, what a calibrated network shows by chance`
       );
@@ -96,9 +96,9 @@
       this.errors.line(this.curve, "w-curve");
       this.errors.line([[m, low], [m, high]], "w-range");
       this.errors.dot([m, value], "w-dot");
-      this.status.textContent = said;
+      this.status.textContent = summary;
       this.fill(binRows(groups));
-      this.values({ ece: value, low, high, ks: this.ks, chance: chance[m - 1] });
+      this.record({ ece: value, low, high, ks: this.ks, chance: chance[m - 1] });
     }
   }
 

@@ -35,19 +35,19 @@
       });
       this.bars = new Plot([0, K], [0, K], "cells of the class beyond chance", "", { yTicks: [], left: 92 });
       const cells = K * K;
-      const counts = [false, true].map((all) => this.measure(new Array(K).fill(all)));
-      const [found, left] = counts.map(({ beyond }) => beyond.flat().filter(Boolean).length);
+      const counts = [false, true].map((isRepaired) => this.measure(new Array(K).fill(isRepaired)));
+      const [before, after] = counts.map(({ beyond }) => beyond.flat().filter(Boolean).length);
       const chance = counts[0].chance;
       this.ask({
         question:
           `After one temperature these are ${cells} cells: images that get a class, and the probability of each ` +
           `class. Chance alone would put about ${chance.toFixed(0)} of them beyond its range. How many are?`,
         answers: ["about as many", "two to four times as many", "more than that"],
-        right: () => [2, 4, Infinity].findIndex((times) => found < times * chance),
+        right: () => [2, 4, Infinity].findIndex((times) => before < times * chance),
         covers: [this.plot, this.bars, this.status],
         seen: () =>
-          `Beyond it are ${found}. The top label counts the diagonal alone. Repair class by class: with all ` +
-          `repaired ${percent(left / found, 0)} of them are left. Repairs mend how surely a class is named, not ` +
+          `Beyond it are ${before}. The top label counts the diagonal alone. Repair class by class: with all ` +
+          `repaired ${percent(after / before, 0)} of them are left. Repairs mend how surely a class is named, not ` +
           "with which others it is confused.",
       });
       this.figures(this.plot, this.bars);
@@ -71,26 +71,39 @@
       const { classes, y } = this.data;
       const K = classes.length;
       const [gap, hits] = [zeros(K, K), zeros(K, K)];
-      const given = gap.map((row) => row.map(() => [])); // probabilities of each cell
+      const forecasts = gap.map((row) => row.map(() => [])); // probabilities of each cell
       const mass = new Array(K).fill(0);
       const [scores, right] = [[], []];
       this.logits.forEach((z, i) => {
         const p = this.probabilities(z, repaired);
         const row = this.named[i];
-        p.forEach((v, k) => {
-          gap[row][k] += v - Number(y[i] === k);
-          hits[row][k] += Number(y[i] === k);
-          given[row][k].push(v);
-          mass[k] += v / y.length;
+        p.forEach((score, k) => {
+          const hit = Number(y[i] === k);
+          gap[row][k] += score - hit;
+          hits[row][k] += hit;
+          forecasts[row][k].push(score);
+          mass[k] += score / y.length;
         });
         const top = p.indexOf(Math.max(...p));
         scores.push(p[top]);
         right.push(Number(top === y[i]));
       });
-      const judged = given.map((row, j) => row.map((p, k) => outside(p, hits[j][k])));
+      const judged = forecasts.map((row, j) => row.map((scores, k) => outside(scores, hits[j][k])));
       const beyond = judged.map((row) => row.map((cell) => cell.beyond));
       const chance = sum(judged.flat().map((cell) => cell.chance));
       return { gap, beyond, chance, mass, ece: ece(equalWidth(scores, right, 15), y.length) };
+    }
+    drawCells(gap, beyond) {
+      const K = gap.length;
+      const boxes = { "w-over": [], "w-under": [], "w-chance": [] };
+      const lookOf = (j, k) => {
+        if (!beyond[j][k]) return "w-chance";
+        return gap[j][k] > 0 ? "w-over" : "w-under";
+      };
+      gap.forEach((row, j) => row.forEach((_, k) => {
+        boxes[lookOf(j, k)].push([k + 0.06, k + 0.94, K - j - 0.94, K - j - 0.06]);
+      }));
+      Object.entries(boxes).forEach(([look, cells]) => this.plot.bars(cells, look));
     }
     update() {
       const { classes, y } = this.data;
@@ -98,28 +111,20 @@
       const { gap, beyond, chance, mass, ece: error } = this.measure(this.repaired);
       const inClass = classes.map((_, k) => beyond.filter((row) => row[k]).length);
       const names = classes.filter((_, k) => this.repaired[k]);
-      const said =
+      const summary =
         `${sum(inClass)} of ${K * K} cells are beyond chance; ECE of the top label ${percent(error)}. Repaired: ` +
         `${names.length ? names.join(", ") : "no class"}.`;
       this.plot.clear(
         "The class that the network names against each class: a cell is marked where its gap is beyond chance."
       );
-      const looks = { "w-over": [], "w-under": [], "w-chance": [] };
-      gap.forEach(
-        (row, j) => row.forEach(
-          (g, k) => looks[beyond[j][k] ? (g > 0 ? "w-over" : "w-under") : "w-chance"].push(
-            [k + 0.06, k + 0.94, K - j - 0.94, K - j - 0.06]
-          )
-        )
-      );
-      Object.entries(looks).forEach(([look, boxes]) => this.plot.bars(boxes, look));
+      this.drawCells(gap, beyond);
       this.bars.clear("Cells beyond chance by class");
       this.bars.classes(classes, inClass, () => "w-accuracy", (k) => `${k + 1} `);
       this.buttons.forEach((button, k) => button.setAttribute("aria-pressed", this.repaired[k]));
-      this.status.textContent = said;
+      this.status.textContent = summary;
       const share = (k) => y.filter((label) => label === k).length / y.length;
       this.fill(classes.map((name, k) => [name, k + 1, percent(mass[k], 1), percent(share(k), 1), inClass[k]]));
-      this.values({ beyond: sum(inClass), chance, ece: error });
+      this.record({ beyond: sum(inClass), chance, ece: error });
     }
   }
 

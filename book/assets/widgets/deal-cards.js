@@ -1,15 +1,16 @@
 // Models as cards: accuracy against mean confidence, and against ECE. Shuffle the confidences, and look again.
 (() => {
   const { clamp, legend, make, percent, Plot, Widget } = book.base;
-  const { generator, mean, quantile, sum } = book.definitions;
+  const { generator, mean, quantile, sideOf, sum } = book.definitions;
   const { Differences } = book.diagram;
 
   const SHUFFLES = 200;
 
   function correlation(x, y) {
-    const [mx, my] = [mean(x), mean(y)];
-    const product = (a, ma, b, mb) => sum(a.map((v, i) => (v - ma) * (b[i] - mb)));
-    return product(x, mx, y, my) / Math.sqrt(product(x, mx, x, mx) * product(y, my, y, my));
+    const [fromMeanX, fromMeanY] = [x, y].map((values) => values.map((value) => value - mean(values)));
+    const product = (a, b) => sum(a.map((value, i) => value * b[i]));
+    return product(fromMeanX, fromMeanY) /
+      Math.sqrt(product(fromMeanX, fromMeanX) * product(fromMeanY, fromMeanY));
   }
 
   class DealCards extends Widget {
@@ -20,28 +21,32 @@
       this.setting("deal", () => this.deal, (text) => (this.deal = clamp(Math.trunc(Number(text)) || 0, 0, 1e6)));
       this.button("Shuffle the confidences", () => (this.deal += 1));
       this.button("Give them back", () => (this.deal = 0));
-      this.range = new Differences("correlation of accuracy and ECE");
+      this.ranges = new Differences("correlation of accuracy and ECE");
       this.ask({
         question: () =>
-          `Accuracy and ECE of these models have the correlation ${this.told(this.own())}. Shuffle the ` +
+          `Accuracy and ECE of these models have the correlation ${this.textOf(this.ownCorrelation())}. Shuffle the ` +
           "confidences, so that none fits its model: what becomes of it?",
         answers: ["it comes nearer to zero", "it stays about as strong", "it becomes much stronger"],
-        right: () => (this.asShuffled() ? 1 : Math.abs(this.middle()) < Math.abs(this.own()) ? 0 : 2),
-        covers: [this.range],
-        seen: () =>
-          `Of many shuffles 95 % have a correlation of ${this.ends().map(this.told).join(" to ")}; with the ` +
-          `models' own confidences it is ${this.told(this.own())}. ` +
-          (this.asShuffled()
+        right: () => {
+          if (this.isAsShuffled()) return 1;
+          return Math.abs(this.median()) < Math.abs(this.ownCorrelation()) ? 0 : 2;
+        },
+        covers: [this.ranges],
+        seen: () => {
+          const conclusion = this.isAsShuffled()
             ? "What is left when none fits its model, accuracy alone makes: no sign that better models know better " +
               "what they know."
-            : "Their own confidences do not only follow what accuracy alone makes; but the models are few."),
+            : "Their own confidences do not only follow what accuracy alone makes; but the models are few.";
+          return `Of many shuffles 95 % have a correlation of ${this.range95().map(this.textOf).join(" to ")}; with ` +
+            `the models' own confidences it is ${this.textOf(this.ownCorrelation())}. ${conclusion}`;
+        },
         settle: () => (this.deal ||= 1),
       });
       this.plots = [
         new Plot([0, 1], [0, 1], "accuracy", "mean confidence"),
         new Plot([0, 1], [0, 1], "accuracy", "ECE"),
       ];
-      this.figures(...this.plots, this.range);
+      this.figures(...this.plots, this.ranges);
       this.cards = this.plots.map((plot) => {
         const layer = make("path", { class: "w-card" });
         plot.svg.append(layer);
@@ -57,11 +62,11 @@
     get models() {
       return this.data.kinds[this.kind.value];
     }
-    own() {
+    ownCorrelation() {
       return correlation(this.models.accuracy, this.models.ece);
     }
     // A correlation in two digits.
-    told(r) {
+    textOf(r) {
       return r.toFixed(2).replace("-", "−");
     }
     // Confidences in the order of a shuffle; without one, their own.
@@ -79,35 +84,43 @@
       return this.models.accuracy.map((a, i) => Math.abs(dealt[i] - a));
     }
     // The correlations of many shuffles.
-    many() {
-      this.drawn ??= {};
+    shuffledCorrelations() {
+      this.correlations ??= {};
+      const correlationOf = (deal) => correlation(this.models.accuracy, this.gaps(this.shuffled(deal)));
       return (
-        this.drawn[this.kind.value] ??=
-          Array.from({ length: SHUFFLES }, (_, k) => correlation(this.models.accuracy, this.gaps(this.shuffled(k + 1))))
+        this.correlations[this.kind.value] ??= Array.from({ length: SHUFFLES }, (_, k) => correlationOf(k + 1))
       );
     }
-    middle() {
-      return quantile(this.many(), 0.5);
+    median() {
+      return quantile(this.shuffledCorrelations(), 0.5);
     }
-    ends() {
-      return [0.025, 0.975].map((q) => quantile(this.many(), q));
+    range95() {
+      return [0.025, 0.975].map((q) => quantile(this.shuffledCorrelations(), q));
     }
     // Whether the models' own correlation is one that shuffles have, or nearly.
-    asShuffled() {
-      const [low, high] = this.ends();
-      return (low <= this.own() && this.own() <= high) || Math.abs(this.middle() - this.own()) < 0.2;
+    isAsShuffled() {
+      const own = this.ownCorrelation();
+      return sideOf(own, this.range95()) === 0 || Math.abs(this.median() - own) < 0.2;
+    }
+    drawRanges(r) {
+      if (this.asks) return this.ranges.draw([]);
+      const [low, high] = this.range95();
+      this.ranges.draw([
+        { name: "shuffled", value: this.median(), low, high },
+        { name: "as shown", value: r, low: r, high: r },
+      ]);
     }
     update() {
       const { names, accuracy } = this.models;
       const confidence = this.shuffled(this.deal);
       const errors = this.deal ? this.gaps(confidence) : this.models.ece;
       const r = correlation(accuracy, errors);
-      const said = this.deal
+      const summary = this.deal
         ? `Shuffle ${this.deal}: the ECE that each model has at least. Correlation of accuracy and ECE ` +
-          `${this.told(r)}; with their own confidences ${this.told(this.own())}.`
-        : `${names.length} models, each with its own confidence. Correlation of accuracy and ECE ${this.told(r)}.`;
+          `${this.textOf(r)}; with their own confidences ${this.textOf(this.ownCorrelation())}.`
+        : `${names.length} models, each with its own confidence. Correlation of accuracy and ECE ${this.textOf(r)}.`;
       this.plots.forEach((plot, panel) => {
-        plot.clear(said);
+        plot.clear(summary);
         if (panel === 0) plot.line([[0, 0], [1, 1]], "w-diagonal");
       });
       const places = this.plots.flatMap(
@@ -121,16 +134,12 @@
           );
         });
       });
-      const ranges = () => [
-        { name: "shuffled", value: this.middle(), low: this.ends()[0], high: this.ends()[1] },
-        { name: "as shown", value: r, low: r, high: r },
-      ];
-      this.range.draw(this.asks ? [] : ranges());
-      this.status.textContent = said;
+      this.drawRanges(r);
+      this.status.textContent = summary;
       this.fill(
         names.map((name, i) => [name, percent(accuracy[i], 1), percent(confidence[i], 1), percent(errors[i], 1)])
       );
-      this.values({ r, middle: this.middle(), models: names.length });
+      this.record({ r, middle: this.median(), models: names.length });
     }
   }
 

@@ -1,61 +1,77 @@
-// Costs and a prior give a threshold; what it costs to apply it to each of several scores.
+// Costs and a prior give a threshold; what it costs to apply it to each of two scores.
 (() => {
-  const { legend, percent, Plot, Widget } = book.base;
+  const { indicesOfTrue, legend, percent, Plot, Widget } = book.base;
   const { generator, mean, shifted, spreadInterval, sum, threshold } = book.definitions;
 
   const COST_DRAWS = 100;
   const ALIKE = 5; // points within which two costs are called alike
+  const MOST_POWER = 2; // a miss costs up to a hundred false alarms
+  const CURVE_STEPS = 40;
+  const LOOKS = ["w-second", "w-curve"]; // of the two scores
+
+  // The cost of a case, where events are as frequent as `prior` says, from the shares that are flagged of all events
+  // and of all others.
+  const costOf = ({ alarms, caught }, prior, miss) => (1 - prior) * alarms + prior * miss * (1 - caught);
 
   class DecisionCosts extends Widget {
     start() {
       const { event, scores } = this.data;
       this.frequency = mean(event);
       this.names = Object.keys(scores);
-      this.ranked = this.names.map((name) => this.rank(scores[name]));
-      this.ordered = this.names.map((name) => this.order(scores[name]));
+      this.steps = this.names.map((name) => this.stepsOf(scores[name]));
+      this.orders = this.names.map((name) => this.orderOf(scores[name]));
       this.weights = this.resamples();
-      this.miss = this.slider(
-        "miss", "A miss costs, in false alarms", { min: 0, max: 2, step: 0.05, value: 1 }, (v) => (10 ** v).toFixed(1)
-      );
+      const powers = { min: 0, max: MOST_POWER, step: 0.05, value: 1 };
+      this.power = this.slider("miss", "A miss costs, in false alarms", powers, (power) => (10 ** power).toFixed(1));
       const percentages = { min: 1, max: 90, step: 1, value: Math.round(100 * this.frequency) };
-      this.prior = this.slider("prior", "How frequent the event is", percentages, (v) => `${v} %`);
-      const powers = [0, 1, 2].map((power) => [power, String(10 ** power)]);
-      this.plot = new Plot([0, 2], [0, 1], "cost of a miss, in false alarms", "paid too much, %", { xTicks: powers });
-      const [first, second] = this.names;
-      const told = () => (10 ** this.miss.value).toFixed(1).replace(".0", "");
-      const paid = () =>
-        this.ranked.map((ranked) => 100 * this.measure(ranked, this.prior.value / 100, 10 ** this.miss.value).excess);
-      const much = (i) => `${paid()[i].toFixed(1)} %`;
-      this.ask({
-        question: () =>
-          `A miss costs as much as ${told()} false alarms. ${first[0].toUpperCase() + first.slice(1)}, the ` +
-          `threshold that these costs give costs ${much(0)} more than the best one. And ${second}?`,
-        answers: ["by more", "by as much, within 5 points", "by less"],
-        right: () => this.possible(paid()),
-        covers: [],
-        seen: () =>
-          `At ${told()} false alarms a miss one pays too much: ${first}, ${much(0)}; ${second}, ${much(1)}; the ` +
-          `difference is ${this.lead(paid()).map((end) => end.toFixed(1).replace("-", "−")).join(" to ")} points ` +
-          "in 95 % of resamples. Scores that mean what they say turn costs into a threshold without a search.",
+      this.percentage = this.slider("prior", "How frequent the event is", percentages, (value) => `${value} %`);
+      this.plot = new Plot([0, MOST_POWER], [0, 1], "cost of a miss, in false alarms", "paid too much, %", {
+        xTicks: [0, 1, 2].map((power) => [power, String(10 ** power)]),
       });
+      this.askOfSecond();
       this.figures(this.plot);
-      this.append(legend(
-        this.names.map((name, i) => [["w-second", "w-curve"][i], `${name}, and the range of 95 % of resamples`])
-      ));
+      this.append(legend(this.names.map((name, i) => [LOOKS[i], `${name}, and the range of 95 % of resamples`])));
       this.fill = this.asTable(["Scores", "Flagged", "Cost per 1000", "Best cost per 1000"]);
       this.update();
     }
+    // Tells what the first scores cost, and asks of the second.
+    askOfSecond() {
+      const [first, second] = this.names;
+      const missText = () => this.miss.toFixed(1).replace(".0", "");
+      const excessText = (i) => `${this.excesses()[i].toFixed(1)} %`;
+      const leadText = () =>
+        this.lead(this.excesses()).map((end) => end.toFixed(1).replace("-", "−")).join(" to ");
+      this.ask({
+        question: () =>
+          `A miss costs as much as ${missText()} false alarms. ${first[0].toUpperCase() + first.slice(1)}, the ` +
+          `threshold that these costs give costs ${excessText(0)} more than the best one. And ${second}?`,
+        answers: ["by more", "by as much, within 5 points", "by less"],
+        right: () => this.possible(this.excesses()),
+        covers: [],
+        seen: () =>
+          `At ${missText()} false alarms a miss one pays too much: ${first}, ${excessText(0)}; ${second}, ` +
+          `${excessText(1)}; the difference is ${leadText()} points in 95 % of resamples. Scores that mean what they ` +
+          "say turn costs into a threshold without a search.",
+      });
+    }
+    get miss() {
+      return 10 ** this.power.value;
+    }
+    get prior() {
+      return this.percentage.value / 100;
+    }
     // Scores from the largest, with the shares of all events and of all others that are flagged down to each.
-    rank(p) {
+    stepsOf(scores) {
       const { event } = this.data;
-      const order = Array.from(p.keys()).sort((a, b) => p[b] - p[a]);
-      const all = [event.length - sum(event), sum(event)];
+      const order = Array.from(scores.keys()).sort((a, b) => scores[b] - scores[a]);
+      const totals = [event.length - sum(event), sum(event)];
       const flagged = [0, 0];
-      const steps = [{ n: 0, score: Infinity, alarms: 0, found: 0 }];
+      const steps = [{ n: 0, score: Infinity, alarms: 0, caught: 0 }];
       order.forEach((i, rank) => {
         flagged[event[i]] += 1;
-        const last = rank === order.length - 1 || p[order[rank + 1]] !== p[i]; // of equal scores
-        if (last) steps.push({ n: rank + 1, score: p[i], alarms: flagged[0] / all[0], found: flagged[1] / all[1] });
+        const isLast = rank === order.length - 1 || scores[order[rank + 1]] !== scores[i]; // of equal scores
+        const [alarms, caught] = flagged.map((count, kind) => count / totals[kind]);
+        if (isLast) steps.push({ n: rank + 1, score: scores[i], alarms, caught });
       });
       return steps;
     }
@@ -70,108 +86,129 @@
       });
     }
     // Cases from the largest score, and whether a case is the last of equal scores.
-    order(p) {
-      const cases = Int32Array.from(p.keys()).sort((a, b) => p[b] - p[a]);
-      return { cases, last: Uint8Array.from(cases, (i, rank) => Number(p[i] !== p[cases[rank + 1]])) };
+    orderOf(scores) {
+      const cases = Int32Array.from(scores.keys()).sort((a, b) => scores[b] - scores[a]);
+      return { cases, last: Uint8Array.from(cases, (i, rank) => Number(scores[i] !== scores[cases[rank + 1]])) };
     }
     // How much more the first `n` cases cost than the best number of them, in one resample.
-    excess({ cases, last }, n, counts, prior, miss) {
+    excessIn(counts, { cases, last }, n) {
       const { event } = this.data;
-      const all = [0, 0];
-      counts.forEach((count, i) => (all[event[i]] += count));
+      const { prior, miss } = this;
+      const totals = [0, 0];
+      counts.forEach((count, i) => (totals[event[i]] += count));
       const flagged = [0, 0];
-      const cost = () => ((1 - prior) * flagged[0]) / all[0] + prior * miss * (1 - flagged[1] / all[1]);
-      let [least, paid] = [cost(), cost()];
+      const cost = () => costOf({ alarms: flagged[0] / totals[0], caught: flagged[1] / totals[1] }, prior, miss);
+      let [least, prescribed] = [cost(), cost()];
       cases.forEach((i, rank) => {
         flagged[event[i]] += counts[i];
         if (!last[rank]) return;
-        least = Math.min(least, cost());
-        if (rank + 1 === n) paid = cost();
+        const now = cost();
+        least = Math.min(least, now);
+        if (rank + 1 === n) prescribed = now;
       });
-      return paid / least - 1;
+      return prescribed / least - 1;
     }
-    // What is paid too much in each resample, in per cent, for each of the scores.
-    drawn() {
-      const [prior, miss] = [this.prior.value / 100, 10 ** this.miss.value];
-      const asked = `${prior} ${miss}`;
-      if (asked !== this.drawnFor) {
-        const price = (i) => {
-          const { n } = this.measure(this.ranked[i], prior, miss);
-          return this.weights.map((counts) => 100 * this.excess(this.ordered[i], n, counts, prior, miss));
-        };
-        [this.drawnFor, this.prices] = [asked, this.names.map((_, i) => price(i))];
-      }
-      return this.prices;
+    // What is paid too much with each of the scores, in per cent.
+    excesses() {
+      return this.steps.map((steps) => 100 * this.measure(steps).excess);
+    }
+    // The same in each resample.
+    resampledExcesses() {
+      const setting = `${this.prior} ${this.miss}`;
+      if (setting === this.resampled?.setting) return this.resampled.excesses;
+      const excesses = this.orders.map((order, i) => {
+        const { n } = this.measure(this.steps[i]);
+        return this.weights.map((counts) => 100 * this.excessIn(counts, order, n));
+      });
+      this.resampled = { setting, excesses };
+      return excesses;
     }
     // The interval of what the first scores cost more than the second, in points.
-    lead(paid) {
-      const [first, second] = this.drawn();
-      return spreadInterval(paid[0] - paid[1], first.map((price, draw) => price - second[draw]));
+    lead(excesses) {
+      const [first, second] = this.resampledExcesses();
+      return spreadInterval(excesses[0] - excesses[1], first.map((excess, draw) => excess - second[draw]));
     }
     // The answers that the resamples allow: by more, as much, by less.
-    possible(paid) {
-      const [low, high] = this.lead(paid);
-      return [low < -ALIKE, low <= ALIKE && high >= -ALIKE, high > ALIKE].flatMap((may, i) => (may ? [i] : []));
+    possible(excesses) {
+      const [low, high] = this.lead(excesses);
+      const isPossible = [low < -ALIKE, low <= ALIKE && high >= -ALIKE, high > ALIKE];
+      return indicesOfTrue(isPossible);
     }
-    // What the threshold costs that costs prescribe, and the best threshold in hindsight.
-    measure(steps, prior, miss) {
-      const t = threshold(1, miss);
-      const cost = (step) => (1 - prior) * step.alarms + prior * miss * (1 - step.found);
-      const least = steps.reduce((all, step) => Math.min(all, cost(step)), Infinity);
+    // The last step whose score, moved to the prior, reaches the threshold.
+    stepAt(steps, limit) {
       let [low, high] = [0, steps.length - 1];
       while (low < high) {
         const middle = Math.ceil((low + high) / 2);
-        if (shifted(steps[middle].score, this.frequency, prior) >= t) low = middle;
+        if (shifted(steps[middle].score, this.frequency, this.prior) >= limit) low = middle;
         else high = middle - 1;
       }
-      const found = cost(steps[low]);
+      return steps[low];
+    }
+    // What the threshold costs that costs prescribe, and the best threshold in hindsight.
+    measure(steps, miss = this.miss) {
+      const { prior } = this;
+      const limit = threshold(1, miss);
+      const least = steps.reduce((cost, step) => Math.min(cost, costOf(step, prior, miss)), Infinity);
+      const step = this.stepAt(steps, limit);
+      const prescribed = costOf(step, prior, miss);
       return {
-        t,
-        n: steps[low].n,
+        threshold: limit,
+        n: step.n,
         least,
-        cost: found,
-        excess: found / least - 1,
-        flagged: (1 - prior) * steps[low].alarms + prior * steps[low].found,
+        cost: prescribed,
+        excess: prescribed / least - 1,
+        flagged: (1 - prior) * step.alarms + prior * step.caught,
       };
     }
+    // What is paid too much against the cost of a miss, from 1 to 100 false alarms.
+    curveOf(steps) {
+      return Array.from({ length: CURVE_STEPS + 1 }, (_, i) => {
+        const power = (MOST_POWER * i) / CURVE_STEPS;
+        return [power, 100 * this.measure(steps, 10 ** power).excess];
+      });
+    }
+    // The range of resamples around what one pays too much: nothing is cheaper than the best.
+    rangeOf(i, excess) {
+      return spreadInterval(100 * excess, this.resampledExcesses()[i]).map((end) => Math.max(end, 0));
+    }
     update() {
-      const prior = this.prior.value / 100;
-      this.miss.say();
-      this.prior.say();
-      const all =
-        this.ranked.map(
-          (ranked, i) => ({ name: this.names[i], ...this.measure(ranked, prior, 10 ** this.miss.value) })
-        );
-      const rows = this.asks ? all.slice(0, 1) : all; // the second is asked about
-      const curves =
-        this.ranked.slice(0, rows.length)
-          .map(
-            (ranked) =>
-              Array.from({ length: 41 }, (_, i) => [i / 20, 100 * this.measure(ranked, prior, 10 ** (i / 20)).excess])
-          );
-      const ranges = rows.map(
-        (r, i) => spreadInterval(100 * r.excess, this.drawn()[i]).map((end) => Math.max(end, 0))
-      ); // nothing is cheaper than the best
-      const top = Math.max(10, ...curves.flat().map((point) => point[1]), ...ranges.flat());
-      const costOf = ({ name, cost, excess }, i) => {
+      this.power.say();
+      this.percentage.say();
+      const both = this.steps.map((steps, i) => ({ name: this.names[i], ...this.measure(steps) }));
+      const rows = this.asks ? both.slice(0, 1) : both; // the second is asked about
+      const curves = rows.map((_, i) => this.curveOf(this.steps[i]));
+      const ranges = rows.map(({ excess }, i) => this.rangeOf(i, excess));
+      const textOf = ({ name, cost, excess }, i) => {
         const range = ranges[i].map((end) => end.toFixed(0)).join(" to ");
         const more = `${(100 * excess).toFixed(0)} %, ${range}, more than the best threshold on it`;
         return `${name}, ${(1000 * cost).toFixed(0)} (${more})`;
       };
-      const said = `Flag from ${percent(rows[0].t, 1)} on. Cost per 1000: ${rows.map(costOf).join("; ")}.`;
-      this.plot.scale([0, 2], [0, Math.ceil(top / 20) * 20]);
-      this.plot.clear(`What the prescribed threshold costs too much. ${said}`);
-      curves.forEach((curve, i) => this.plot.line(curve, ["w-second", "w-curve"][i]));
-      const beside = (i) => this.miss.value + (i - 0.5) / 40;
+      const summary =
+        `Flag from ${percent(rows[0].threshold, 1)} on. Cost per 1000: ${rows.map(textOf).join("; ")}.`;
+      this.draw(rows, curves, ranges, summary);
+      this.status.textContent = summary;
+      this.fill(rows.map(({ name, flagged, cost, least }) => {
+        const per1000 = [cost, least].map((value) => (1000 * value).toFixed(1));
+        return [name, percent(flagged, 1), ...per1000];
+      }));
+      const [first, second] = both;
+      this.record({
+        threshold: first.threshold,
+        cost0: first.cost,
+        cost1: second.cost,
+        least0: first.least,
+        least1: second.least,
+      });
+    }
+    draw(rows, curves, ranges, summary) {
+      const top = Math.max(10, ...curves.flat().map(([, excess]) => excess), ...ranges.flat());
+      const power = this.power.value;
+      const beside = (i) => power + (i - 0.5) / 40; // or the two ranges would lie on each other
+      this.plot.scale([0, MOST_POWER], [0, Math.ceil(top / 20) * 20]);
+      this.plot.clear(`What the prescribed threshold costs too much. ${summary}`);
+      curves.forEach((curve, i) => this.plot.line(curve, LOOKS[i]));
       ranges.forEach((ends, i) => this.plot.line(ends.map((end) => [beside(i), end]), "w-range"));
-      rows.forEach((r, i) => this.plot.dot([this.miss.value, 100 * r.excess], ["w-second-dot", "w-curve-dot"][i]));
-      this.status.textContent = said;
-      this.fill(
-        rows.map((r) => [r.name, percent(r.flagged, 1), (1000 * r.cost).toFixed(1), (1000 * r.least).toFixed(1)])
-      );
-      this.values(
-        { threshold: rows[0].t, cost0: all[0].cost, cost1: all[1].cost, least0: all[0].least, least1: all[1].least }
-      );
+      rows.forEach(({ excess }, i) => this.plot.dot([power, 100 * excess], `${LOOKS[i]}-dot`));
     }
   }
 

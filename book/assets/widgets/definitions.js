@@ -199,6 +199,9 @@
     return [hits > 0 ? Math.max(0, centre - half) : 0, hits < n ? Math.min(1, centre + half) : 1];
   }
 
+  // On which side of an interval a value lies: below it -1, within 0, above 1.
+  const sideOf = (value, [low, high]) => Number(value > high) - Number(value < low);
+
   // Where resamples lie about their mean, around a value: errors, and costs above the best, are larger in resamples.
   function spreadInterval(value, resampled, level = 0.95) {
     const moved = value - mean(resampled);
@@ -324,7 +327,7 @@
   (globalThis.book ??= {}).definitions = {
     basicInterval, cumulativeGap, curveAt, drawHits, drawScores, ece, emptyBins, entropy, equalMass, equalWidth,
     equalWidthBin, errorIfCalibrated, fitSpline, generator, hitRange, ksError, linearMap, mean, meanInterval,
-    poissonBinomial, put, quantile, rangeOf, secondDerivatives, shifted, softmax, splineRow, splitScores,
+    poissonBinomial, put, quantile, rangeOf, secondDerivatives, shifted, sideOf, softmax, splineRow, splitScores,
     spreadInterval, sum, tempered, threshold, trueError, wilson, zeros,
   };
 })();

@@ -2,7 +2,7 @@
 // It asks either of the surest predictions, or what the edges alone can do to the error.
 (() => {
   const { clamp, discs, legend, make, percent, Plot, set, Widget } = book.base;
-  const { ece, emptyBins, hitRange, mean, put, sum } = book.definitions;
+  const { ece, emptyBins, hitRange, mean, put, sideOf, sum } = book.definitions;
   const { binRows, drawBars, GRAMMAR } = book.diagram;
 
   const STAGES = ["Predictions", "Right or wrong?", "Gather into groups"];
@@ -14,7 +14,7 @@
       this.stage = 0;
       this.setting("edges", () => this.edges.map((e) => Math.round(100 * e)).join("-"), (text) => {
         const edges = text.split("-").map((v) => Number(v) / 100);
-        const rising = [0, ...edges, 1].every((e, i, all) => i === 0 || e - all[i - 1] >= NEAREST - 1e-9);
+        const rising = [0, ...edges, 1].every((edge, i, ends) => i === 0 || edge - ends[i - 1] >= NEAREST - 1e-9);
         if (edges.length === this.edges.length && rising) this.edges = edges;
       });
       this.setting(
@@ -61,10 +61,7 @@
           `Of those about which it says more than ${last().low.toFixed(2)}, is as large a share “${this.data.hit}” ` +
           "as it says?",
         answers: ["a larger share", "as large, within chance", "a smaller share"],
-        right: () => {
-          const [g, [low, high]] = [last(), range(last())];
-          return g.hit / g.n > high ? 0 : g.hit / g.n < low ? 2 : 1;
-        },
+        right: () => 1 - sideOf(last().hit / last().n, range(last())),
         covers: this.steps.slice(1),
         seen: () =>
           `From ${last().low.toFixed(2)} up it says ${percent(last().score / last().n, 0)} on average; ` +
@@ -95,13 +92,16 @@
     // Of all placements on hundredths the one with the least ECE, or the largest where the sign is -1: group by group.
     extreme(sign) {
       const { scores, hits } = this.data;
-      const steps = Array.from({ length: 101 }, (_, k) => sum(scores.map((s, i) => (s <= k / 100 ? hits[i] - s : 0))));
+      const gapUpTo = (edge) => sum(scores.map((score, i) => (score <= edge ? hits[i] - score : 0)));
+      const gaps = Array.from({ length: 101 }, (_, k) => gapUpTo(k / 100));
       const apart = Math.round(100 * NEAREST);
-      let best = steps.map((gap, k) => ({ error: k < apart ? Infinity : sign * Math.abs(gap), edges: [] }));
+      // The best way to end a group at each hundredth; first with one group, then with a group more for each edge: it
+      // begins where the best way with a group less ends.
+      let best = gaps.map((gap, k) => ({ error: k < apart ? Infinity : sign * Math.abs(gap), edges: [] }));
       this.edges.forEach(() => {
-        best = steps.map((gap, k) => {
+        best = gaps.map((gap, k) => {
           const ways = best.slice(0, Math.max(k - apart + 1, 0)).map(({ error, edges }, i) => ({
-            error: error + sign * Math.abs(gap - steps[i]),
+            error: error + sign * Math.abs(gap - gaps[i]),
             edges: [...edges, i / 100],
           }));
           return ways.reduce((a, b) => (b.error < a.error ? b : a), { error: Infinity, edges: [] });
@@ -129,25 +129,28 @@
     // A pile of dots for each fiftieth of the axis; `from` gives the height where it begins.
     piles(from, room) {
       const { scores } = this.data;
-      const kinds = scores.map((s, i) => `${Math.floor(49.99 * s)} ${from(i)}`);
-      const count = {};
-      kinds.forEach((kind) => (count[kind] = (count[kind] || 0) + 1));
-      const step = Math.min(7, room / Math.max(...Object.values(count)));
-      const height = {};
-      return scores.map((s, i) => {
-        const kind = kinds[i];
-        height[kind] = (height[kind] ?? -1) + 1;
-        return [this.plot.x((Math.floor(49.99 * s) + 0.5) / 50), this.plot.y(from(i)) - 4 - step * height[kind]];
+      const fiftieth = (score) => Math.floor(49.99 * score);
+      const piles = scores.map((score, i) => `${fiftieth(score)} ${from(i)}`);
+      const sizes = {};
+      piles.forEach((pile) => (sizes[pile] = (sizes[pile] || 0) + 1));
+      const step = Math.min(7, room / Math.max(...Object.values(sizes)));
+      const heights = {}; // of the piles so far
+      return scores.map((score, i) => {
+        const height = heights[piles[i]] ?? 0;
+        heights[piles[i]] = height + 1;
+        return [this.plot.x((fiftieth(score) + 0.5) / 50), this.plot.y(from(i)) - 4 - step * height];
       });
     }
     // The dots of each group fill its column from below, the right ones first.
     columns(groups) {
       const places = [];
-      groups.forEach((g) => {
-        const { scores } = this.data;
-        const inside = Array.from(scores.keys()).filter((i) => groups.find((h) => scores[i] <= h.high) === g);
-        inside.sort((a, b) => this.data.hits[b] - this.data.hits[a]);
-        const [left, width] = [this.plot.x(g.low), this.plot.x(g.high) - this.plot.x(g.low)];
+      const { scores, hits } = this.data;
+      const groupOf = (score) => groups.find(({ high }) => score <= high);
+      groups.forEach((group) => {
+        const inside = Array.from(scores.keys()).filter((i) => groupOf(scores[i]) === group);
+        inside.sort((a, b) => hits[b] - hits[a]);
+        const left = this.plot.x(group.low);
+        const width = this.plot.x(group.high) - left;
         const height = this.plot.bottom - this.plot.top;
         const across = clamp(Math.round(Math.sqrt((inside.length * width) / height)), 1, Math.max(1, inside.length));
         inside.forEach((i, rank) => {
@@ -157,13 +160,24 @@
       });
       return places;
     }
+    // The handles of the edges, with a line down from each; only where the dots are gathered.
+    placeHandles(isGathered) {
+      const { top, bottom } = this.plot;
+      this.handles.forEach((node, i) => {
+        const x = this.plot.x(this.edges[i]);
+        const percents = Math.round(100 * this.edges[i]);
+        set(node, { cx: x, cy: top, "aria-valuenow": percents, "aria-valuetext": `${percents} %` });
+        node.toggleAttribute("hidden", !isGathered);
+        if (isGathered) this.plot.marks.append(make("line", { x1: x, x2: x, y1: top, y2: bottom, class: "w-grid" }));
+      });
+    }
     update() {
       const { scores, hits } = this.data;
       const groups = this.groups();
       const value = ece(groups, scores.length);
-      const gathered = this.stage === 2;
-      this.plot.labels[1] = gathered ? this.share : "predictions";
-      this.plot.options.yTicks = gathered ? undefined : [];
+      const isGathered = this.stage === 2;
+      this.plot.labels[1] = isGathered ? this.share : "predictions";
+      this.plot.options.yTicks = isGathered ? undefined : [];
       this.plot.scale([0, 1], [0, 1]);
       const half = (this.plot.bottom - this.plot.top) / 2 - 8;
       const places = [
@@ -171,34 +185,26 @@
         () => this.piles((i) => (hits[i] ? 0.5 : 0), half),
         () => this.columns(groups),
       ][this.stage]();
-      const tell = [
+      const summary = [
         `${scores.length} predictions, each at what the network says. Mean ${percent(mean(scores), 1)}.`,
         `Above: ${sum(hits)} “${this.data.hit}”. Below: ${scores.length - sum(hits)} “${this.data.miss}”. That ` +
           `is ${percent(mean(hits), 1)}.`,
         `Each group is a bar: ECE ${percent(value)}, the mean distance of the bars from the short marks, each ` +
           "bar counted by its dots. Drag the edges: the dots stay, the ECE moves.",
       ][this.stage];
-      this.plot.clear(tell);
-      if (gathered) drawBars(this.plot, groups.filter((g) => g.n));
+      this.plot.clear(summary);
+      if (isGathered) drawBars(this.plot, groups.filter((g) => g.n));
       this.glide(places, (now) => {
         this.dots.forEach(([look, path], kind) => {
           const there = now.filter((_, i) => (this.stage ? 1 + hits[i] : 0) === kind);
-          set(path, { d: discs(there, 3), class: gathered ? `${look} w-faint` : look });
+          set(path, { d: discs(there, 3), class: isGathered ? `${look} w-faint` : look });
         });
       });
       this.steps.forEach((button, i) => button.setAttribute("aria-pressed", i === this.stage));
-      this.handles.forEach((node, i) => {
-        const [x, percents] = [this.plot.x(this.edges[i]), Math.round(100 * this.edges[i])];
-        set(node, { cx: x, cy: this.plot.top, "aria-valuenow": percents, "aria-valuetext": `${percents} %` });
-        node.toggleAttribute("hidden", !gathered);
-        if (gathered)
-          this.plot.marks.append(
-            make("line", { x1: x, x2: x, y1: this.plot.top, y2: this.plot.bottom, class: "w-grid" })
-          );
-      });
-      this.status.textContent = tell;
+      this.placeHandles(isGathered);
+      this.status.textContent = summary;
       this.fill(binRows(groups));
-      this.values({ ece: value, stage: this.stage });
+      this.record({ ece: value, stage: this.stage });
     }
   }
 

@@ -32,10 +32,11 @@
         ["equal width", "equal mass"].map((name) => new Plot([0, 0.4], [0, 0.4], `ECE, ${name}`, "share of draws"));
       this.handles = this.curve.map((_, i) => this.point(i));
       this.plot.svg.addEventListener("pointerdown", (event) => {
-        this.held = event.pointerType !== "touch" || this.handles.includes(event.target); // a finger may also scroll
-        if (this.held) this.drag(event);
+        // A finger may also scroll.
+        this.isDragging = event.pointerType !== "touch" || this.handles.includes(event.target);
+        if (this.isDragging) this.drag(event);
       });
-      this.plot.svg.addEventListener("pointermove", (event) => event.buttons && this.held && this.drag(event));
+      this.plot.svg.addEventListener("pointermove", (event) => event.buttons && this.isDragging && this.drag(event));
       this.plot.svg.addEventListener("pointerup", () => this.remember());
       for (const [name, shape] of Object.entries(SHAPES)) this.button(name, () => this.bend(shape));
       const sure = { min: 0.5, max: 0.95, step: 0.05, value: 0.75 };
@@ -119,8 +120,8 @@
       this.plot.line([[0, 0], [1, 1]], "w-diagonal");
       this.plot.line(this.curve.map((c, i) => [i / (POINTS - 1), c]), "w-curve");
       this.last.forEach((groups, kind) => {
-        const held = groups.filter((g) => g.n).map((g) => [g.score / g.n, g.hit / g.n]);
-        this.plot.dots(held, ["w-curve-dot", "w-third-dot"][kind], 2.5);
+        const means = groups.filter(({ n }) => n).map(({ score, hit, n }) => [score / n, hit / n]);
+        this.plot.dots(means, ["w-curve-dot", "w-third-dot"][kind], 2.5);
       });
       const rows = ["equal width", "equal mass"].map((name, kind) => {
         const estimate = mean(this.estimates[kind]);
@@ -128,18 +129,18 @@
         this.histogram(this.plots[kind], name, this.estimates[kind], estimate, [low, high]);
         return { name, estimate, low, high };
       });
-      const said = rows.map(
+      const texts = rows.map(
         ({ name, estimate, low, high }) =>
           `${name} ${percent(estimate, 1)} (chance alone ${percent(low, 1)} to ${percent(high, 1)})`
       );
       this.status.textContent =
         `True error ${percent(this.truth, 1)}. Mean of ${done} estimates, n = ${this.n}, M = ${this.bins.value}: ` +
-        `${said.join("; ")}.`;
+        `${texts.join("; ")}.`;
       this.fill(rows.map(({ name, estimate, low, high }) => {
         const bias = `${(100 * (estimate - this.truth)).toFixed(2)} points`;
         return [name, percent(this.truth), percent(estimate), bias, `${percent(low)} to ${percent(high)}`];
       }));
-      this.values({ truth: this.truth, samples: done, width: rows[0].estimate, mass: rows[1].estimate });
+      this.record({ truth: this.truth, samples: done, width: rows[0].estimate, mass: rows[1].estimate });
     }
     histogram(plot, name, values, estimate, [low, high]) {
       const far = roomFor(Math.max(this.truth, high, ...values));

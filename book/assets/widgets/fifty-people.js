@@ -1,7 +1,7 @@
 // One photograph that people name in two ways, and how sure a network is of one: by whose word is it too sure? The
 // votes move two of three truths: that of the majority jumps, that of a random person goes along.
 (() => {
-  const { legend, make, percent, photograph, Plot, Widget } = book.base;
+  const { indicesOfTrue, legend, make, percent, photograph, Plot, Widget } = book.base;
 
   class FiftyPeople extends Widget {
     start() {
@@ -48,9 +48,10 @@
     // The words by which the number is most nearly right.
     nearest(score) {
       const away = this.truths(this.votes.value).map((truth) => Math.abs(score - truth));
-      return away.flatMap((gap, i) => (gap <= Math.min(...away) + 1e-9 ? [i] : []));
+      const least = Math.min(...away) + 1e-9;
+      return indicesOfTrue(away.map((gap) => gap <= least));
     }
-    compared(score) {
+    comparison(score) {
       const inPoints = (truth) => (100 * (score - truth)).toFixed(0).replace("-", "−");
       const points = this.truths(this.votes.value).map(inPoints);
       const [file, majority, person] = points;
@@ -67,8 +68,8 @@
       this.crowd.dots(dots.slice(votes), "w-second-dot", 5);
       const truths = this.truths(votes);
       const score = Object.values(scores)[1];
-      const said = `${votes} of ${people} say ${names[0]}.${this.asks ? "" : ` ${this.compared(score)}`}`;
-      this.bars.clear(said);
+      const summary = `${votes} of ${people} say ${names[0]}.${this.asks ? "" : ` ${this.comparison(score)}`}`;
+      this.bars.clear(summary);
       const rows = [
         ...Object.entries(scores),
         ...["by the file", "by the majority", "by a person"].map((word, i) => [word, truths[i]]),
@@ -79,20 +80,20 @@
         this.bars.marks.append(this.bars.letters(this.bars.left - 4, this.bars.y(y) + 5, word, "end"));
         this.bars.say(value + 0.03, y - 0.15, percent(value, 0));
       });
-      this.gaps.clear(`How many points too sure, by the votes. ${said}`);
+      this.gaps.clear(`How many points too sure, by the votes. ${summary}`);
       this.gaps.line([[0, 0], [people, 0]], "w-diagonal");
-      const places = Array.from({ length: people + 1 }, (_, v) => v);
+      const counts = Array.from({ length: people + 1 }, (_, count) => count);
       ["w-second", "w-curve", "w-third"].forEach((look, i) => {
-        this.gaps.line(places.map((v) => [v, 100 * (score - this.truths(v)[i])]), look);
+        this.gaps.line(counts.map((count) => [count, 100 * (score - this.truths(count)[i])]), look);
         this.gaps.dot([votes, 100 * (score - truths[i])], `${look}-dot`, 5);
       });
-      this.status.textContent = said;
-      this.fill(rows.slice(2).map(
-        (
-          [word, value]
-        ) => [word, percent(value, 0), ...Object.values(scores).map((s) => `${(100 * (s - value)).toFixed(0)} points`)]
-      ));
-      this.values({ file: score - truths[0], majority: score - truths[1], person: score - truths[2] });
+      this.status.textContent = summary;
+      const excessText = (sure, truth) => `${(100 * (sure - truth)).toFixed(0)} points`;
+      this.fill(rows.slice(2).map(([word, truth]) => {
+        const excesses = Object.values(scores).map((sure) => excessText(sure, truth));
+        return [word, percent(truth, 0), ...excesses];
+      }));
+      this.record({ file: score - truths[0], majority: score - truths[1], person: score - truths[2] });
     }
   }
 

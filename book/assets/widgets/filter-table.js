@@ -69,26 +69,27 @@
     update(time) {
       const words = this.search.value.toLowerCase().split(/\s+/).filter(Boolean);
       const most = this.more && time !== "beforeprint" ? AT_FIRST : Infinity;
-      let shown = 0;
+      let count = 0;
       for (const row of this.rows) {
         const text = row.textContent.toLowerCase();
         const chosen = this.lists.every(
           ({ column, list }) => list.value === "all" || row.cells[column].textContent.trim() === list.value,
         );
-        row.hidden = shown >= most || !(chosen && words.every((word) => text.includes(word)));
-        shown += !row.hidden;
+        row.hidden = count >= most || !(chosen && words.every((word) => text.includes(word)));
+        count += !row.hidden;
       }
-      this.status.textContent = `${shown} of ${this.rows.length} rows`;
+      this.status.textContent = `${count} of ${this.rows.length} rows`;
     }
     sort(column) {
-      const down = this.heads[column].getAttribute("aria-sort") === "ascending";
+      const isDown = this.heads[column].getAttribute("aria-sort") === "ascending";
       this.heads.forEach((head) => head.removeAttribute("aria-sort"));
-      this.heads[column].setAttribute("aria-sort", down ? "descending" : "ascending");
+      this.heads[column].setAttribute("aria-sort", isDown ? "descending" : "ascending");
       const text = (row) => row.cells[column].textContent.trim();
-      const order = (a, b) => compare(text(a), text(b));
+      const byText = (a, b) => compare(text(a), text(b));
       const number = (row) => (text(row) === "" ? -Infinity : Number(text(row).replace("−", "-")));
-      const numeric = this.rows.every((row) => !Number.isNaN(number(row)));
-      this.rows.sort((a, b) => (down ? -1 : 1) * (numeric ? number(a) - number(b) : order(a, b)));
+      const byNumber = (a, b) => number(a) - number(b);
+      const order = this.rows.some((row) => Number.isNaN(number(row))) ? byText : byNumber;
+      this.rows.sort((a, b) => (isDown ? -1 : 1) * order(a, b));
       this.body.append(...this.rows);
       this.update();
     }

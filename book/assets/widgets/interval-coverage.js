@@ -6,8 +6,8 @@
   } = book.definitions;
 
   const RESAMPLES = 200;
-  const KEPT = 40;
-  const MOST = 1000;
+  const SHOWN = 40; // the last intervals
+  const MOST = 1000; // data sets
 
   class IntervalCoverage extends Widget {
     start() {
@@ -24,14 +24,15 @@
       this.wanted = 20;
       const near = Object.keys(worlds).find((name) => name.startsWith("nearly")) ?? Object.keys(worlds).at(-1);
       const large = "overconfident" in worlds ? "overconfident" : near;
-      const drawn = (i, name) => this.known(i, name, this.size.value, this.bins.value);
-      const holding = (name) => mean(Array.from({ length: 20 }, (_, i) => Number(this.holds(drawn(i, name), name))));
-      const prepare = (i, run) => {
-        if (i === 40 || !this.asks || run !== this.run) return;
-        drawn(i % 20, i < 20 ? near : large);
-        soon(() => prepare(i + 1, run));
+      const setOf = (i, name) => this.dataSet(i, name, this.size.value, this.bins.value);
+      const isHeld = (i, name) => this.holds(setOf(i, name), name);
+      const holding = (name) => mean(Array.from({ length: 20 }, (_, i) => Number(isHeld(i, name))));
+      const prepare = (i, job) => {
+        if (i === 40 || !this.asks || job !== this.job) return;
+        setOf(i % 20, i < 20 ? near : large);
+        soon(() => prepare(i + 1, job));
       };
-      this.prepare = () => soon(() => prepare(0, this.run)); // so that the answer is there at once
+      this.prepare = () => soon(() => prepare(0, this.job)); // so that the answer is there at once
       this.ask({
         question: () =>
           `Intervals promise the truth 19 times in 20. Of 20, with n = ${this.size.value} and M = ` +
@@ -45,7 +46,7 @@
           "promise.",
         settle: () => (this.world.value = near),
       });
-      this.plot = new Plot([0, 0.2], [0, KEPT], "ECE, 95 % bootstrap interval", "data set");
+      this.plot = new Plot([0, 0.2], [0, SHOWN], "ECE, 95 % bootstrap interval", "data set");
       this.figures(this.plot);
       this.append(legend(
         [
@@ -66,9 +67,10 @@
     holds({ interval: [low, high] }, name) {
       return low <= this.truth(name) && this.truth(name) <= high;
     }
-    known(...setting) {
-      this.drawings ??= {};
-      return (this.drawings[setting] ??= this.draw(...setting));
+    // A data set that was drawn before is not drawn again.
+    dataSet(...setting) {
+      this.dataSets ??= {};
+      return (this.dataSets[setting] ??= this.draw(...setting));
     }
     // The number of the data set seeds it, so that a link shows what its sender saw.
     draw(number, name, n, bins) {
@@ -90,7 +92,7 @@
           gaps[place[first]] += gap[first];
           gaps[place[second]] += gap[second];
         }
-        return gaps.reduce((all, g) => all + Math.abs(g), 0) / n;
+        return gaps.reduce((total, gapOfBin) => total + Math.abs(gapOfBin), 0) / n;
       });
       return { value, interval: basicInterval(value, resampled) };
     }
@@ -99,44 +101,46 @@
       this.size.say();
       this.bins.say();
       const setting = [name, this.size.value, this.bins.value].join();
-      if (setting !== this.drawn || this.wanted < this.intervals.length) this.intervals = [];
-      this.drawn = setting;
+      if (setting !== this.drawnSetting || this.wanted < this.intervals.length) this.intervals = [];
+      this.drawnSetting = setting;
       this.work(() => this.intervals.length >= this.wanted);
       this.prepare();
     }
     sample() {
-      this.intervals.push(this.known(this.intervals.length, this.world.value, this.size.value, this.bins.value));
+      this.intervals.push(this.dataSet(this.intervals.length, this.world.value, this.size.value, this.bins.value));
+    }
+    drawIntervals(rows, look) {
+      this.plot.lines(rows.map(({ interval, y }) => interval.map((x) => [x, y])), look);
+      this.plot.dots(rows.map(({ value, y }) => [value, y]), `${look}-dot`, 2.5);
     }
     show() {
       const name = this.world.value;
       const truth = this.truth(name);
-      const holds = this.intervals.map((drawn) => this.holds(drawn, name));
+      const holds = this.intervals.map((dataSet) => this.holds(dataSet, name));
       const coverage = mean(holds.map(Number));
-      const first = Math.max(this.intervals.length - KEPT, 0);
-      const said =
+      const first = Math.max(this.intervals.length - SHOWN, 0);
+      const summary =
         `True error ${percent(truth, 1)}. ${holds.filter(Boolean).length} of ${holds.length} intervals hold it ` +
         `(${percent(coverage, 0)}); they promise 95 %. Mean estimate ` +
-        `${percent(mean(this.intervals.map((d) => d.value)), 1)}.${first ? ` Shown: the last ${KEPT}.` : ""}`;
-      const shown = this.intervals.slice(first);
-      const ends = shown.flatMap(({ value, interval }) => [value, ...interval]).concat(truth);
+        `${percent(mean(this.intervals.map(({ value }) => value)), 1)}.${first ? ` Shown: the last ${SHOWN}.` : ""}`;
+      const recent = this.intervals.slice(first);
+      const ends = recent.flatMap(({ value, interval }) => [value, ...interval]).concat(truth);
       this.plot.scale(
         [Math.floor(20 * Math.min(0, ...ends)) / 20, Math.ceil(20 * Math.max(0.1, ...ends)) / 20],
-        [first, first + Math.max(20, shown.length)]
+        [first, first + Math.max(20, recent.length)]
       );
-      this.plot.clear(`Intervals of the last data sets. ${said}`);
-      ["second", "curve"].forEach((style, held) => {
-        const kept = shown.flatMap((one, i) => (Number(holds[first + i]) === held ? [[one, first + i + 0.5]] : []));
-        this.plot.lines(kept.map(([{ interval }, y]) => interval.map((x) => [x, y])), `w-${style}`);
-        this.plot.dots(kept.map(([{ value }, y]) => [value, y]), `w-${style}-dot`, 2.5);
-      });
+      this.plot.clear(`Intervals of the last data sets. ${summary}`);
+      const rows = recent.map((dataSet, i) => ({ ...dataSet, y: first + i + 0.5, isHolding: holds[first + i] }));
+      this.drawIntervals(rows.filter(({ isHolding }) => !isHolding), "w-second");
+      this.drawIntervals(rows.filter(({ isHolding }) => isHolding), "w-curve");
       this.plot.line([[truth, first], [truth, this.plot.y1]], "w-diagonal");
-      this.status.textContent = said;
+      this.status.textContent = summary;
       this.fill(this.intervals.slice(-12).map(({ value, interval }, i, last) => {
         const draw = this.intervals.length - last.length + i + 1;
         const ends = interval.map((v) => percent(v)).join(" to ");
         return [draw, percent(value), ends, holds.at(i - last.length) ? "yes" : "no"];
       }));
-      this.values({ truth, coverage, draws: holds.length });
+      this.record({ truth, coverage, draws: holds.length });
     }
   }
 

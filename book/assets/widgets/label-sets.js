@@ -1,6 +1,6 @@
 // A photograph and the set of labels that holds the true one as often as is promised.
 (() => {
-  const { legend, make, percent, photograph, Plot, set, Widget } = book.base;
+  const { indicesOfTrue, legend, make, percent, photograph, Plot, set, Widget } = book.base;
   const { softmax, sum } = book.definitions;
 
   const SCORE_NAMES = { lac: "one minus the probability", aps: "adaptive: sum of the likelier" };
@@ -32,9 +32,7 @@
         answers: ["they grow", "they stay, within a tenth of a class", "they shrink"],
         right: () => {
           const [, low, high] = change();
-          return [high > SMALL, high > -SMALL && low < SMALL, low < -SMALL].flatMap(
-            (possible, i) => (possible ? [i] : [])
-          );
+          return indicesOfTrue([high > SMALL, high > -SMALL && low < SMALL, low < -SMALL]);
         },
         covers: [this.sizes],
         seen: () =>
@@ -54,10 +52,16 @@
       this.update();
     }
     // How odd each label would be; of the adaptive oddness a share u of the label's own probability is left out.
-    odd(p, u) {
+    oddness(p, u) {
       if (this.score.value === "lac") return p.map((v) => 1 - v);
       const order = Array.from(p.keys()).sort((a, b) => p[b] - p[a]);
-      return p.map((v, k) => sum(order.slice(0, order.indexOf(k) + 1).map((j) => p[j])) - u * v);
+      const sumDownTo = (k) => sum(order.slice(0, order.indexOf(k) + 1).map((j) => p[j]));
+      return p.map((v, k) => sumDownTo(k) - u * v);
+    }
+    setText(names) {
+      const { length } = this.data.classes;
+      if (names.length === 0) return "The set is empty";
+      return `The set: ${names.length === length ? `all ${length} classes` : names.join(", ")}`;
     }
     update() {
       const { images, classes, temperatures, coverages, grid, sprite } = this.data;
@@ -66,18 +70,19 @@
       [this.coverage, this.temperature].forEach((slider) => slider.say());
       const promised = coverages[this.coverage.value];
       const sizes = grid[this.score.value].map((row) => row[this.coverage.value]);
-      const [t, size, held] = sizes[this.temperature.value];
+      const [limit, size, coverage] = sizes[this.temperature.value];
       const p = softmax(logits, temperatures[this.temperature.value]);
-      const inside = this.odd(p, u).map((v) => v <= t);
+      const inside = this.oddness(p, u).map((v) => v <= limit);
       const names = classes.filter((_, k) => inside[k]);
-      const all = names.length === classes.length ? `all ${classes.length} classes` : names.join(", ");
-      const said =
-        `${names.length ? `The set: ${all}` : "The set is empty"}. It ${inside[label] ? "holds" : "does not hold"} ` +
-        `the true label, ${classes[label]}. On the test set ${percent(held, 1)} of the sets hold it, ` +
-        `${percent(promised, 0)} were promised; mean size ${size.toFixed(2)}.`;
+      const summary =
+        `${this.setText(names)}. It ${inside[label] ? "holds" : "does not hold"} the true label, ${classes[label]}. ` +
+        `On the test set ${percent(coverage, 1)} of the sets hold it, ${percent(promised, 0)} were promised; mean ` +
+        `size ${size.toFixed(2)}.`;
       set(this.photograph, photograph(number, images.length, sprite, `Photograph ${number + 1}: ${classes[label]}`));
-      this.bars.clear(said);
-      this.bars.classes(classes, p, (k) => (inside[k] ? "w-accuracy" : "w-chance"), (k) => (k === label ? "✓ " : ""));
+      this.bars.clear(summary);
+      const look = (k) => (inside[k] ? "w-accuracy" : "w-chance");
+      const check = (k) => (k === label ? "✓ " : "");
+      this.bars.classes(classes, p, look, check);
       this.sizes.scale([0, temperatures.at(-1)], [0, Math.ceil(Math.max(2, ...sizes.map((row) => row[1])))]);
       this.sizes.clear(`Mean size of the sets against temperature at ${percent(promised, 0)} promised`);
       this.sizes.line(sizes.map((row, i) => [temperatures[i], row[1]]), "w-curve");
@@ -85,9 +90,9 @@
       const ends = this.data.change[this.score.value][this.coverage.value].slice(1);
       if (!this.asks) this.sizes.line(ends.map((change) => [2, sharp + change]), "w-second w-wide");
       this.sizes.dot([temperatures[this.temperature.value], size], "w-dot");
-      this.status.textContent = said;
+      this.status.textContent = summary;
       this.fill(classes.map((name, k) => [name, percent(p[k], 1), inside[k] ? "yes" : "no"]));
-      this.values({ size, held, threshold: t, labels: names.length });
+      this.record({ size, held: coverage, threshold: limit, labels: names.length });
     }
   }
 

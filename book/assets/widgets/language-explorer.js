@@ -1,10 +1,10 @@
 // One language model, one confidence, one subject: diagram, risk against coverage, and the numbers.
 (() => {
-  const { clamp, legend, percent, Plot, unpacked, Widget } = book.base;
+  const { clamp, indicesOfTrue, legend, percent, Plot, unpacked, Widget } = book.base;
   const { basicInterval, ece, generator, sum, wilson } = book.definitions;
   const { binRows, Diagram, GRAMMAR } = book.diagram;
 
-  const SHOWN = 20; // bins
+  const BINS = 20;
 
   // What `block` reads, nested as these sizes say.
   const nested = ([size, ...rest], block) =>
@@ -18,12 +18,13 @@
     const next = () => bytes[at++];
     const word = () => next() + 256 * next();
     return nested(sizes, () => {
-      const held = Array.from({ length: Math.ceil(SHOWN / 8) }, next);
-      return Array.from({ length: SHOWN }, (_, b) => {
-        const [low, high] = [b / SHOWN, (b + 1) / SHOWN];
-        if (!((held[b >> 3] >> (b & 7)) & 1)) return { low, high, n: 0, score: 0, hit: 0 };
+      const occupied = Array.from({ length: Math.ceil(BINS / 8) }, next); // a bit each
+      return Array.from({ length: BINS }, (_, b) => {
+        const [low, high] = [b / BINS, (b + 1) / BINS];
+        const isOccupied = (occupied[b >> 3] >> (b & 7)) & 1;
+        if (!isOccupied) return { low, high, n: 0, score: 0, hit: 0 };
         const [n, hit, place] = [word(), word(), next()];
-        return { low, high, n, hit, score: n * (low + place / 255 / SHOWN) };
+        return { low, high, n, hit, score: n * (low + place / 255 / BINS) };
       });
     });
   }
@@ -43,15 +44,17 @@
   // Errors of resamples: the sum of each bin's gaps is nearly normal.
   function drawnErrors(groups, n, random, draws = 400) {
     const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
-    const held = groups.filter((g) => g.n);
-    const error = () =>
-      sum(held.map((g) => Math.abs(g.hit - g.score + normal() * Math.sqrt((g.hit * (g.n - g.hit)) / g.n)))) / n;
+    const occupied = groups.filter((group) => group.n);
+    const gap = ({ hit, score, n: size }) => hit - score + normal() * Math.sqrt((hit * (size - hit)) / size);
+    const error = () => sum(occupied.map((group) => Math.abs(gap(group)))) / n;
     return Array.from({ length: draws }, error);
   }
 
   // The mean error of a calibrated model with these scores, each bin nearly normal.
-  const errorByChance = (groups, n) =>
-    sum(groups.filter((g) => g.n).map((g) => Math.sqrt((2 / Math.PI) * g.score * (1 - g.score / g.n)))) / n;
+  function errorByChance(groups, n) {
+    const meanGap = ({ score, n: size }) => Math.sqrt((2 / Math.PI) * score * (1 - score / size));
+    return sum(groups.filter((group) => group.n).map(meanGap)) / n;
+  }
 
   class LanguageExplorer extends Widget {
     start() {
@@ -67,26 +70,26 @@
       this.diagram = new Diagram();
       this.curve = new Plot([0, 1], [0, 1], "coverage: share kept", "risk: errors among them");
       const now = () => this.totals(this.blocksOf(this.model.value, this.kind.value, this.subject.value));
-      const share = (part) => percent(clamp(part, 0, 1), 0);
+      const shareText = (share) => percent(clamp(share, 0, 1), 0);
       const far = ({ accuracy, confidence }) => (Math.abs(confidence - accuracy) < 0.1 ? accuracy + 0.1 : confidence);
       const offered = () => [now().accuracy - 0.2, now().accuracy, far(now())];
       const allowed = () => {
         const [low, high] = wilson(now().accuracy * now().n, now().n);
-        return offered().flatMap((part, i) => (part >= low && part <= high ? [i] : []));
+        return indicesOfTrue(offered().map((share) => share >= low && share <= high));
       };
       this.ask({
         question: () => (
           now().n < 10
             ? ""
-            : `${models[this.model.value]} says ${share(now().confidence)} on average. How many of its answers ` +
+            : `${models[this.model.value]} says ${shareText(now().confidence)} on average. How many of its answers ` +
               "are right?"
         ),
-        answers: () => (now().n < 10 ? ["", "", ""] : offered().map(share)),
+        answers: () => (now().n < 10 ? ["", "", ""] : offered().map(shareText)),
         right: allowed,
         covers: [this.diagram, this.curve, this.status],
         seen: () =>
-          `${share(now().accuracy)} are right where it says ${share(now().confidence)}. Other models differ more ` +
-          "in how often they are right.",
+          `${shareText(now().accuracy)} are right where it says ${shareText(now().confidence)}. Other models differ ` +
+          "more in how often they are right.",
       });
       this.figures(this.diagram, this.curve);
       this.append(
@@ -98,7 +101,7 @@
     blocksOf(model, kind, subject) {
       const blocks = this.bins[model][kind];
       if (subject !== "all") return blocks[subject];
-      return blocks[0].map((first, b) => blocks.slice(1).reduce((all, block) => joined(all, block[b]), first));
+      return blocks[0].map((first, b) => blocks.slice(1).reduce((total, block) => joined(total, block[b]), first));
     }
     totals(groups) {
       const n = sum(groups.map((g) => g.n));
@@ -114,32 +117,32 @@
         [this.diagram, this.curve].forEach((plot) => plot.clear(`${name}: none`));
         this.status.textContent = `${name}: not given for these questions.`;
         this.fill([]);
-        return this.values({ n });
+        return this.record({ n });
       }
       const error = ece(groups, n);
       const [low, high] = basicInterval(error, drawnErrors(groups, n, generator(17)));
       const chance = errorByChance(groups, n);
       const [least, most] = wilson(accuracy * n, n);
       const ranks = this.ranks[this.model.value][this.kind.value];
-      const all = this.subject.value === "all";
-      const { auroc: area, risks } = ranks[all ? asked.length : this.subject.value];
-      const questions = all ? sum(asked) : asked[this.subject.value];
+      const isAll = this.subject.value === "all";
+      const { auroc: area, risks } = ranks[isAll ? asked.length : this.subject.value];
+      const questions = isAll ? sum(asked) : asked[this.subject.value];
       const half = risks[2];
-      const said =
+      const summary =
         `${name}: ${n} answers; ${percent(1 - n / questions, 1)} of ${questions} questions are without. ` +
         `Accuracy ${percent(accuracy, 1)} (${percent(least, 1)} to ${percent(most, 1)}), mean confidence ` +
           `${percent(confidence, 1)}. ` +
         `ECE (20 bins) ${percent(error, 1)} (${percent(low, 1)} to ${percent(high, 1)}), by chance ` +
           `${percent(chance, 1)}. ` +
         `AUROC ${Number.isNaN(area) ? "unknown" : area.toFixed(2)}. Errors among the surest half ${percent(half, 1)}.`;
-      this.diagram.draw(groups, `Reliability diagram. ${said}`);
-      this.curve.clear(`Risk against coverage. ${said}`);
+      this.diagram.draw(groups, `Reliability diagram. ${summary}`);
+      this.curve.clear(`Risk against coverage. ${summary}`);
       this.curve.line([[0, 1 - accuracy], [1, 1 - accuracy]], "w-diagonal");
       this.curve.line([...risks, 1 - accuracy].map((risk, i) => [Math.min(0.1 + i / RISKS, 1), risk]), "w-curve");
       this.curve.line([[0.99, 1 - most], [0.99, 1 - least]], "w-range");
-      this.status.textContent = said;
+      this.status.textContent = summary;
       this.fill(binRows(groups));
-      this.values({ n, accuracy, least, most, confidence, ece: error, low, high, chance, auroc: area, half });
+      this.record({ n, accuracy, least, most, confidence, ece: error, low, high, chance, auroc: area, half });
     }
   }
 

@@ -9,6 +9,9 @@
   const LINE_UPS = 100; // simulated, to say it
   const NEARLY = 0.9; // the share of line-ups that it asks about
 
+  // Whether the reader picked the real one.
+  const isFound = ({ picked, real }) => picked === real + 1;
+
   class LineUp extends Widget {
     start() {
       const { sources, worlds } = this.data;
@@ -92,11 +95,11 @@
     round(number) {
       this.rounds ??= {};
       return {
-        ...(this.rounds[[this.game, number, this.source.value]] ??= this.drawn(number)),
+        ...(this.rounds[[this.game, number, this.source.value]] ??= this.drawRound(number)),
         picked: this.picked[number],
       };
     }
-    drawn(number) {
+    drawRound(number) {
       const random = generator(100 * this.game + number);
       const real = Math.floor(random() * DIAGRAMS);
       return { real, ...this.lineUp(this.data.rounds[number], real, random) };
@@ -120,63 +123,72 @@
     // In which share of line-ups of this size the real one has the largest ECE; equal ones share it.
     largest(n) {
       this.shares ??= {};
-      return (this.shares[[n, this.source.value]] ??= this.simulated(n));
+      return (this.shares[[n, this.source.value]] ??= this.simulateLargest(n));
     }
-    simulated(n) {
+    simulateLargest(n) {
       const random = generator(7 + n);
-      const found = Array.from({ length: LINE_UPS }, () => {
+      const shares = Array.from({ length: LINE_UPS }, () => {
         const { errors, error } = this.lineUp(n, 0, random);
-        return error === Math.max(...errors) ? 1 / errors.filter((e) => e === error).length : 0;
+        return error === Math.max(...errors) ? 1 / errors.filter((other) => other === error).length : 0;
       });
-      return mean(found);
+      return mean(shares);
     }
     update() {
       const done = this.picked.length;
-      const now = this.round(this.open ? done - 1 : done);
-      const right = ({ picked, real }) => picked === real + 1;
+      const round = this.round(this.open ? done - 1 : done);
+      this.drawDiagrams(round);
+      const isOver = this.open && done === this.data.rounds.length;
+      this.next.hidden = !this.open || isOver;
+      this.again.hidden = !isOver;
       const account = this.picked.map((_, i) => this.round(i));
-      const over = this.open && done === this.data.rounds.length;
-      const told = this.open || this.paper;
-      const drawn = [now.groups, this.room]; // not anew where only the answer is told
-      const same = drawn.every((part, i) => part === this.before?.[i]);
-      this.before = drawn;
+      const found = account.filter(isFound).length;
+      const task = `Round ${this.open ? done : done + 1} of ${this.data.rounds.length}, n = ${round.n}. `;
+      this.status.textContent = task + (this.open ? this.answerText(round, account) : this.questionText(round));
+      this.fill(account.map(
+        ({ n, real, picked, error, low, high }, i) =>
+          [i + 1, n, real + 1, picked, percent(error), `${percent(low)} to ${percent(high)}`]
+      ));
+      this.record({ round: done, found, real: round.real + 1, n: round.n, ece: round.error });
+    }
+    // Diagrams are drawn anew only where their data or their size changed, not where the answer alone is told.
+    drawDiagrams({ groups, picked, real }) {
+      const isSame = groups === this.drawnGroups && this.room === this.drawnRoom;
+      [this.drawnGroups, this.drawnRoom] = [groups, this.room];
+      const isTold = Boolean(this.open || this.paper);
       this.panels.forEach((plot, i) => {
-        if (!same) {
+        if (!isSame) {
           plot.clear(`Diagram ${i + 1} of ${DIAGRAMS}`);
-          drawBars(plot, now.groups[i].filter((g) => g.n));
+          drawBars(plot, groups[i].filter(({ n }) => n));
         }
-        this.tiles[i].setAttribute("aria-pressed", this.open && now.picked === i + 1);
-        this.tiles[i].classList.toggle("w-real", Boolean(told) && now.real === i);
+        this.tiles[i].setAttribute("aria-pressed", this.open && picked === i + 1);
+        this.tiles[i].classList.toggle("w-real", isTold && real === i);
       });
-      this.next.hidden = !this.open || over;
-      this.again.hidden = !over;
-      const found = account.filter(right).length;
-      const task = `Round ${this.open ? done : done + 1} of ${this.data.rounds.length}, n = ${now.n}. `;
-      const range =
-        `its ECE is ${percent(now.error, 1)}, that of the seven ${percent(now.low, 1)} to ${percent(now.high, 1)}`;
+    }
+    errorsText({ error, low, high }) {
+      return `its ECE is ${percent(error, 1)}, that of the seven ${percent(low, 1)} to ${percent(high, 1)}`;
+    }
+    questionText(round) {
+      const task = this.paper
+        ? `Number ${round.real + 1} is real: ${this.errorsText(round)}.`
+        : "Press the one that is real.";
+      return `Seven of these networks are calibrated and differ by chance alone. ${task}`;
+    }
+    answerText(round, account) {
       const world = this.data.worlds[this.source.value];
       const truth = world ? ` Its true error is ${percent(trueError(world.curve, world.a), 1)}.` : "";
-      const answer =
-        `${right(now) ? "Right" : `No, number ${now.real + 1} is real`}: ${range}. ${found} of ${done} found; by ` +
-        `chance one in ${DIAGRAMS}.${truth}`;
-      const question =
-        "Seven of these networks are calibrated and differ by chance alone. " +
-        `${this.paper ? `Number ${now.real + 1} is real: ${range}.` : "Press the one that is real."}`;
-      this.status.textContent =
-        task + (this.open ? answer : question) + (this.open && done >= FIRST ? this.story(account, right) : "");
-      this.fill(account.map(
-        (r, i) => [i + 1, r.n, r.real + 1, r.picked, percent(r.error), `${percent(r.low)} to ${percent(r.high)}`]
-      ));
-      this.values({ round: done, found, real: now.real + 1, n: now.n, ece: now.error });
+      const verdict = isFound(round) ? "Right" : `No, number ${round.real + 1} is real`;
+      const found = `${account.filter(isFound).length} of ${account.length} found`;
+      const story = account.length >= FIRST ? this.story(account) : "";
+      return `${verdict}: ${this.errorsText(round)}. ${found}; by chance one in ${DIAGRAMS}.${truth}${story}`;
     }
     // What n made of the rounds: how often the reader found it, and how often whoever takes the largest ECE does.
-    story(account, right) {
-      const sizes = [...new Set(account.map((r) => r.n))].sort((a, b) => a - b);
-      const part = (n) => account.filter((r) => r.n === n);
-      const told = sizes.map((n) =>
-        `n = ${n}, you ${part(n).filter(right).length} of ${part(n).length}, the largest ECE ` +
+    story(account) {
+      const sizes = [...new Set(account.map(({ n }) => n))].sort((a, b) => a - b);
+      const roundsOf = (n) => account.filter((round) => round.n === n);
+      const texts = sizes.map((n) =>
+        `n = ${n}, you ${roundsOf(n).filter(isFound).length} of ${roundsOf(n).length}, the largest ECE ` +
         `${(LINE_UPS * this.largest(n)).toFixed(0)} of ${LINE_UPS}`);
-      return ` What n makes of it, by how often the real one is found: ${told.join("; ")}. The network is the same ` +
+      return ` What n makes of it, by how often the real one is found: ${texts.join("; ")}. The network is the same ` +
         "in every round: a gap is seen only where n lets chance be small.";
     }
   }

@@ -7,12 +7,17 @@
 
   const isCount = (value, least, most) => Number.isInteger(value) && value >= least && value <= most;
 
+  function sizeOf(classes) {
+    if (classes <= 2) return "two";
+    return classes <= TEXTS.few_classes ? "several" : "many";
+  }
+
+  // The first row whose limits hold this number of samples.
   const choiceOf = (n, classes) => {
-    const size = classes <= 2 ? "two" : classes <= TEXTS.few_classes ? "several" : "many";
-    return TEXTS.choices.find(
-      (row) => (row.classes ?? [size]).includes(size) && n < (row.a_class_below ?? Infinity) * classes &&
-        n < (row.below ?? Infinity)
-    );
+    const size = sizeOf(classes);
+    const isOfSize = (row) => (row.classes ?? [size]).includes(size);
+    const isBelow = (row) => n < (row.a_class_below ?? Infinity) * classes && n < (row.below ?? Infinity);
+    return TEXTS.choices.find((row) => isOfSize(row) && isBelow(row));
   };
 
   const purposesOf = (have) => TEXTS.purposes.filter((purpose) => purpose.have.includes(have));

@@ -1,7 +1,7 @@
 // Which map loses least, against the number of samples and of classes: networks near yours, and how far each map
 // stays behind the best.
 (() => {
-  const { legend, Plot, Widget } = book.base;
+  const { indicesOfTrue, legend, Plot, Widget } = book.base;
   const { meanInterval } = book.definitions;
   const { Differences } = book.diagram;
 
@@ -32,10 +32,10 @@
           `You have ${this.size.value} samples of ${this.mine} classes. Which of these maps loses least on ` +
           "networks like yours?",
         answers: maps,
-        right: () => this.summary().flatMap(({ possible }, i) => (possible ? [i] : [])),
+        right: () => indicesOfTrue(this.losses().map(({ isPossible }) => isPossible)),
         covers: [this.behind, this.status],
         seen: () => {
-          const possible = this.summary().filter((row) => row.possible).map((row) => row.name);
+          const possible = this.losses().filter(({ isPossible }) => isPossible).map(({ name }) => name);
           return possible.length > 1
             ? `These networks do not tell ${possible.join(" and ")} apart.`
             : `It is ${possible[0]}, beyond chance.`;
@@ -64,47 +64,46 @@
     near() {
       const same = this.data.cases.filter((c) => c.n === Number(this.size.value));
       for (let factor = NEAR; ; factor *= 1.5) {
-        const found = same.filter((c) => Math.max(c.classes / this.mine, this.mine / c.classes) <= factor);
-        if (found.length >= Math.min(FEWEST, same.length)) return found;
+        const like = same.filter(({ classes }) => Math.max(classes / this.mine, this.mine / classes) <= factor);
+        if (like.length >= Math.min(FEWEST, same.length)) return like;
       }
     }
     // Mean and Student's interval of numbers, one of each network.
     interval(values) {
       return meanInterval(values, this.data.quantiles[values.length - 2]);
     }
-    summary() {
+    // What each map loses on the networks near yours, and whether it may be the best of them.
+    losses() {
       const near = this.near();
-      const rows = this.data.maps.map((name, i) => ({ name, ...this.interval(near.map((c) => c.loss[i])) }));
+      const rows = this.data.maps.map((name, i) => ({ name, ...this.interval(near.map(({ loss }) => loss[i])) }));
       const best = rows.reduce((least, row, i) => (row.value < rows[least].value ? i : least), 0);
-      return rows.map(
-        (row, i) =>
-          ({ ...row, possible: i === best || this.interval(near.map((c) => c.loss[i] - c.loss[best])).low <= 0 })
-      );
+      const behindBest = (i) => this.interval(near.map(({ loss }) => loss[i] - loss[best]));
+      return rows.map((row, i) => ({ ...row, isPossible: i === best || behindBest(i).low <= 0 }));
     }
     update() {
       this.classes.say();
       const { sizes, cases } = this.data;
       const near = new Set(this.near());
-      const rows = this.summary();
-      const said =
-        `${near.size} networks with ${this.size.value} samples and ${Math.min(...[...near].map((c) => c.classes))} ` +
-        `to ${Math.max(...[...near].map((c) => c.classes))} classes. ` +
+      const rows = this.losses();
+      const numbers = [...near].map(({ classes }) => classes);
+      const summary =
+        `${near.size} networks with ${this.size.value} samples and ${Math.min(...numbers)} to ` +
+        `${Math.max(...numbers)} classes. ` +
         `${rows.map((r) => `${r.name} ${r.value.toFixed(3)}`).join("; ")} nats behind the best of each.`;
       this.plot.clear("Networks by number of samples and of classes");
-      const place = (c, i) => [sizes.indexOf(c.n) + 0.5 * (((i * 0.618) % 1) - 0.5), Math.log10(c.classes)];
-      const all = cases.map((c, i) => [near.has(c), place(c, i)]);
-      [false, true].forEach(
-        (like) => this.plot.dots(
-          all.flatMap(([is, at]) => (is === like ? [at] : [])), like ? "w-curve-dot" : "w-muted-dot", 2.5
-        )
-      );
+      // Networks of one size stand apart by multiples of the golden ratio, which fall together nowhere.
+      const place = ({ n, classes }, i) => [sizes.indexOf(n) + 0.5 * (((i * 0.618) % 1) - 0.5), Math.log10(classes)];
+      const placed = cases.map((network, i) => ({ isNear: near.has(network), at: place(network, i) }));
+      this.plot.dots(placed.filter(({ isNear }) => !isNear).map(({ at }) => at), "w-muted-dot", 2.5);
+      this.plot.dots(placed.filter(({ isNear }) => isNear).map(({ at }) => at), "w-curve-dot", 2.5);
       this.plot.dot([sizes.indexOf(Number(this.size.value)), Math.log10(this.mine)], "w-second-dot", 6);
       this.behind.draw(this.asks ? [] : rows);
-      this.status.textContent = said;
-      this.fill(rows.map(
-        (r) => [r.name, r.value.toFixed(4), `${r.low.toFixed(4)} to ${r.high.toFixed(4)}`, r.possible ? "yes" : "no"]
-      ));
-      this.values({ near: near.size, least: Math.min(...rows.map((r) => r.value)) });
+      this.status.textContent = summary;
+      this.fill(rows.map(({ name, value, low, high, isPossible }) => {
+        const interval = `${low.toFixed(4)} to ${high.toFixed(4)}`;
+        return [name, value.toFixed(4), interval, isPossible ? "yes" : "no"];
+      }));
+      this.record({ near: near.size, least: Math.min(...rows.map((r) => r.value)) });
     }
   }
 

@@ -1,6 +1,6 @@
 // Three classes: where two maps of all logits send the points of the triangle.
 (() => {
-  const { legend, percent, Widget } = book.base;
+  const { indicesOfTrue, legend, percent, Widget } = book.base;
   const { linearMap, mean, sum } = book.definitions;
   const { Differences, onPaper, Triangle } = book.diagram;
 
@@ -10,18 +10,18 @@
       const names = Object.keys(maps).map((name) => [name, name]);
       this.maps = ["left", "right"].map((side) => this.choice(side, `Map on the ${side}`, names));
       this.maps[1].value = names.at(-1)[0];
-      this.shown = this.choice("show", "Show", [["grid", "arrows on a grid"], ["points", "arrows of test images"]]);
+      this.arrows = this.choice("show", "Show", [["grid", "arrows on a grid"], ["points", "arrows of test images"]]);
       this.plots = this.maps.map(() => new Triangle(this.data.classes));
       this.losses = new Differences("NLL above the best (nats)");
       const order = Object.keys(maps).sort((a, b) => nll[a] - nll[b]);
       this.ask({
         question: "Which map predicts best on other images?",
         answers: Object.keys(maps),
-        right: () => Object.keys(maps).flatMap((name, i) => (this.apart(name, order[0]) ? [] : [i])),
+        right: () => indicesOfTrue(Object.keys(maps).map((name) => !this.areApart(name, order[0]))),
         covers: [this.losses],
         seen: () =>
           `NLL on other test images: ${order.map((name) => `${name}: ${nll[name].toFixed(4)}`).join("; ")}. ` +
-          `${this.level(order)}What bends most need not help most.`,
+          `${this.tieText(order)}What bends most need not help most.`,
         settle: () => ([this.maps[0].value, this.maps[1].value] = [order[0], order.at(-1)]),
       });
       this.figures(...this.plots, this.losses);
@@ -39,12 +39,12 @@
       this.update();
     }
     // Whether the difference of the NLL of two maps is beyond chance.
-    apart(one, best) {
+    areApart(one, best) {
       const [, low, high] = this.data.differences[one][best];
       return low > 0 || high < 0;
     }
-    level(order) {
-      const near = order.slice(1).filter((name) => !this.apart(name, order[0]));
+    tieText(order) {
+      const near = order.slice(1).filter((name) => !this.areApart(name, order[0]));
       return near.length ? `These images do not tell ${[order[0], ...near].join(" and ")} apart. ` : "";
     }
     // Colours of the labels, for the arrows of images.
@@ -60,23 +60,30 @@
     apply(name, p) {
       return linearMap(this.data.maps[name], p.map((v) => Math.log(v)));
     }
+    // What each other map loses to the best, with its interval.
+    differences() {
+      const { nll, differences } = this.data;
+      const best = Object.keys(nll).reduce((one, other) => (nll[other] < nll[one] ? other : one));
+      const others = Object.keys(nll).filter((name) => name !== best);
+      return others.map((name) => {
+        const [value, low, high] = differences[name][best];
+        return { name, value, low, high };
+      });
+    }
     update() {
-      const grid = this.shown.value === "grid";
-      const points = grid ? this.grid() : this.data.points.map((row) => row.p);
-      const labels = grid ? points.map(() => 0) : this.data.points.map((row) => row.y);
+      const isGrid = this.arrows.value === "grid";
+      const points = isGrid ? this.grid() : this.data.points.map((row) => row.p);
+      const labels = isGrid ? points.map(() => 0) : this.data.points.map((row) => row.y);
       const moved = this.maps.map((map, i) => this.draw(this.plots[i], map.value, points, labels));
-      const far = moved.map((to) => mean(to.map((q, i) => sum(q.map((v, k) => Math.abs(v - points[i][k]))) / 2)));
-      const said = this.maps.map((map, i) => `${map.value} moves ${percent(far[i], 1)} of the probability`).join("; ");
-      const best = Object.keys(this.data.nll).reduce((a, b) => (this.data.nll[b] < this.data.nll[a] ? b : a));
-      const others = Object.keys(this.data.nll).filter((name) => name !== best);
-      const differences = others.map((name) => ({ name, differ: this.data.differences[name][best] }));
-      const shown = differences.map(({ name, differ: [value, low, high] }) => ({ name, value, low, high }));
-      this.losses.draw(this.asks ? [] : shown);
-      this.key.classList.toggle("w-absent", grid); // its place stays, or the page moves
-      this.status.textContent = `On average over the arrows, ${said}.`;
+      const distance = (p, q) => sum(p.map((v, k) => Math.abs(v - q[k]))) / 2; // how much probability is moved
+      const far = moved.map((ends) => mean(ends.map((end, i) => distance(end, points[i]))));
+      const texts = this.maps.map((map, i) => `${map.value} moves ${percent(far[i], 1)} of the probability`);
+      this.losses.draw(this.asks ? [] : this.differences());
+      this.key.classList.toggle("w-absent", isGrid); // its place stays, or the page moves
+      this.status.textContent = `On average over the arrows, ${texts.join("; ")}.`;
       const text = (p) => p.map((v) => v.toFixed(3)).join(", ");
       this.fill(points.slice(0, 12).map((p, i) => [text(p), text(moved[0][i]), text(moved[1][i])]));
-      this.values({ left: far[0], right: far[1] });
+      this.record({ left: far[0], right: far[1] });
     }
     draw(plot, name, points, labels) {
       plot.clear(`${name}: arrows from each vector of probabilities to where the map sends it`);

@@ -1,6 +1,7 @@
 // A model's stated confidence, a map of it, and always saying the accuracy: which is nearest to what happens?
 (() => {
-  const { legend, percent, Widget } = book.base;
+  const { indicesOfTrue, legend, percent, Widget } = book.base;
+  const { sideOf } = book.definitions;
   const { Differences } = book.diagram;
 
   class ModelOrConstant extends Widget {
@@ -12,8 +13,8 @@
       this.plot = new Differences("skill, %");
       this.ask({
         question: () =>
-          `Of the answers of ${this.known().name} ${percent(this.known().accuracy, 0)} are right; it says ` +
-          `${percent(this.known().confidence, 0)} on average. Which forecast has the lowest squared error on new ` +
+          `Of the answers of ${this.chosen.name} ${percent(this.chosen.accuracy, 0)} are right; it says ` +
+          `${percent(this.chosen.confidence, 0)} on average. Which forecast has the lowest squared error on new ` +
           "answers?",
         answers: this.words,
         right: () => this.possible(),
@@ -29,12 +30,12 @@
       this.fill = this.asTable(["Forecast", "Skill", "95 % interval", "ECE"]);
       this.update();
     }
-    known() {
+    get chosen() {
       return this.data.models.find(({ name }) => name === this.model.value);
     }
     // Skill of the number, of its map and of the constant, with half an interval; in per cent.
     rows() {
-      const { skill, half } = this.known();
+      const { skill, half } = this.chosen;
       return [
         ...skill.map((value, i) => ({ name: this.words[i], value, low: value - half[i], high: value + half[i] })),
         { name: this.words[2], value: 0, low: 0, high: 0 },
@@ -43,24 +44,24 @@
     // The forecasts that may be the best.
     possible() {
       const least = Math.max(...this.rows().map(({ low }) => low));
-      return this.rows().flatMap(({ high }, i) => (high >= least ? [i] : []));
+      return indicesOfTrue(this.rows().map(({ high }) => high >= least));
     }
-    compared() {
+    comparison() {
       const [number, map] = this.rows();
-      const against = ({ low, high }) => (high < 0 ? "worse than" : low > 0 ? "better than" : "not to be told from");
+      const words = ["better than", "not to be told from", "worse than"]; // where zero is below, within, above
+      const against = ({ low, high }) => words[1 + sideOf(0, [low, high])];
       return `The number as it comes is ${against(number)} the constant; after a map it is ${against(map)} it.`;
     }
     update() {
-      const { ece } = this.known();
+      const { ece } = this.chosen;
       const rows = this.rows();
       this.plot.draw(this.asks ? [] : rows.slice(0, 2));
-      this.status.textContent = this.asks ? "" : this.compared();
-      const shown = this.asks ? [] : rows;
-      this.fill(shown.map(({ name, value, low, high }, i) => {
+      this.status.textContent = this.asks ? "" : this.comparison();
+      this.fill((this.asks ? [] : rows).map(({ name, value, low, high }, i) => {
         const interval = `${low.toFixed(1)} to ${high.toFixed(1)}`;
         return [name, `${value.toFixed(1)} %`, interval, i < 2 ? `${ece[i].toFixed(1)} %` : "0 %"];
       }));
-      this.values({ number: rows[0].value, map: rows[1].value });
+      this.record({ number: rows[0].value, map: rows[1].value });
     }
   }
 

@@ -47,24 +47,24 @@
       const [t, nll] = curve[this.temperature.value];
       const p = softmax(image.logits, t);
       const nats = entropy(p);
-      const first = p.indexOf(Math.max(...p));
-      const right = first === image.label ? "right" : `wrong: it is ${classes[image.label]}`;
-      const said =
-        `T = ${t.toFixed(2)}: says ${classes[first]} with ${percent(p[first], 1)}, ${right}. Entropy ` +
-        `${nats.toFixed(3)} nats. NLL of the test set ` +
-        `${nll.toFixed(4)}${this.asks ? "" : ` (least ${this.best[1].toFixed(4)} at ${this.best[0].toFixed(2)})`}.`;
+      const top = p.indexOf(Math.max(...p));
+      const verdict = top === image.label ? "right" : `wrong: it is ${classes[image.label]}`;
+      const leastText = this.asks ? "" : ` (least ${this.best[1].toFixed(4)} at ${this.best[0].toFixed(2)})`;
+      const summary =
+        `T = ${t.toFixed(2)}: says ${classes[top]} with ${percent(p[top], 1)}, ${verdict}. Entropy ` +
+        `${nats.toFixed(3)} nats. NLL of the test set ${nll.toFixed(4)}${leastText}.`;
       this.temperature.say();
       set(
         this.photograph, photograph(number, images.length, sprite, `Photograph ${number + 1}: ${classes[image.label]}`)
       );
-      this.bars.clear(`Probabilities at ${said}`);
+      this.bars.clear(`Probabilities at ${summary}`);
       this.bars.classes(classes, p, (k) => (k === image.label ? "w-accuracy" : "w-chance"));
       this.loss.clear(`NLL of the test set against temperature, marked at ${t.toFixed(2)}`);
       this.loss.line(curve, "w-curve");
       this.loss.dot([t, nll], "w-dot");
-      this.status.textContent = said;
+      this.status.textContent = summary;
       this.fill(classes.map((name, k) => [name, image.logits[k].toFixed(2), percent(p[k], 2)]));
-      this.values({ temperature: t, entropy: nats, nll, largest: p[first] });
+      this.record({ temperature: t, entropy: nats, nll, largest: p[top] });
     }
   }
 

@@ -5,6 +5,8 @@
   const { mean, meanInterval, threshold } = book.definitions;
   const { Differences } = book.diagram;
 
+  const PILES = 20; // over the axis
+
   class PeopleThreshold extends Widget {
     start() {
       const { scores, miss, alarm } = this.data;
@@ -19,7 +21,7 @@
       this.plots = this.names.map(
         (name) => new Plot([0, 1], [0, 1], `${this.data.axis}, ${name}`, "", { role: "group", yTicks: [], left: 16 })
       );
-      this.saving = new Differences(`€ more ${this.names[0]}, per ${this.shown}`);
+      this.saving = new Differences(`€ more ${this.names[0]}, per ${this.nShown}`);
       this[this.data.task]();
       this.figures(...this.plots, this.saving);
       const move = (to) => {
@@ -45,7 +47,7 @@
     get rule() {
       return threshold(this.alarm, this.miss.value);
     }
-    get shown() {
+    get nShown() {
       return this.data.event.length;
     }
     // Of every case the event, and of each score the chance in 65535ths.
@@ -68,7 +70,7 @@
         covers: [this.prescribe, this.saving],
         seen: () =>
           `From ${percent(this.rule, 0)}: there the chance of a mistake times €${this.miss.value} is the chance of ` +
-          `none times €${this.alarm}. ${this.compared()}`,
+          `none times €${this.alarm}. ${this.comparison()}`,
         settle: () => (this.at = this.rule),
       });
     }
@@ -81,43 +83,49 @@
         answers: [...this.names, "nearly the same with both"],
         right: () => {
           const { low, high } = this.difference(this.rule);
-          return low > 0 ? 0 : high < 0 ? 1 : [0, 1, 2];
+          if (low > 0) return 0;
+          return high < 0 ? 1 : [0, 1, 2];
         },
         covers: [this.saving, this.status],
-        seen: () => `${this.compared()} A threshold can be computed from costs only if the scores mean what they say.`,
+        seen: () =>
+          `${this.comparison()} A threshold can be computed from costs only if the scores mean what they say.`,
         settle: () => (this.at = this.rule),
       });
     }
-    compared() {
+    comparison() {
       const { means, value, low, high } = this.difference(this.rule);
       const cost = this.names.map((name, i) => `${name}, €${means[i].toFixed(0)}`).join("; ");
       const euro = (v) => v.toFixed(0).replace("-", "−");
       return `Over all ${this.all.event.length} such cases, as many as are shown cost on average, with this ` +
         `threshold: ${cost}. The difference is €${euro(value)}, 95 % interval ${euro(low)} to ${euro(high)}.`;
     }
-    cost(p, event, at) {
-      return p.map((v, i) => (event[i] && v < at ? this.miss.value : !event[i] && v >= at ? this.alarm : 0));
+    // What each case costs with this threshold.
+    costOfEach(scores, event, at) {
+      return scores.map((score, i) => {
+        if (event[i]) return score < at ? this.miss.value : 0;
+        return score >= at ? this.alarm : 0;
+      });
     }
     // What as many cases as are shown cost more with the first scores than with the second, over all cases.
     difference(at) {
       const key = [at, this.miss.value].join();
-      if (this.known?.key === key) return this.known;
-      const costs = this.names.map((name) => this.cost(this.all.scores[name], this.all.event, at));
+      if (this.lastDifference?.key === key) return this.lastDifference;
+      const costs = this.names.map((name) => this.costOfEach(this.all.scores[name], this.all.event, at));
       const each = costs[0].map((cost, i) => cost - costs[1][i]);
-      const means = costs.map((cost) => this.shown * mean(cost));
-      return (this.known = { key, means, ...meanInterval(each.map((cost) => this.shown * cost)) });
+      const means = costs.map((cost) => this.nShown * mean(cost));
+      return (this.lastDifference = { key, means, ...meanInterval(each.map((cost) => this.nShown * cost)) });
     }
     costs(name, at) {
-      const [p, { event }] = [this.data.scores[name], this.data];
-      const missed = p.filter((v, i) => event[i] && v < at).length;
-      const alarms = p.filter((v, i) => !event[i] && v >= at).length;
+      const { event, scores } = this.data;
+      const missed = scores[name].filter((score, i) => event[i] && score < at).length;
+      const alarms = scores[name].filter((score, i) => !event[i] && score >= at).length;
       return { missed, alarms, cost: missed * this.miss.value + alarms * this.alarm };
     }
     cheapest(name) {
       this.tried ??= {};
-      return (this.tried[[name, this.miss.value]] ??= [...new Set(this.data.scores[name]), 1.01]
+      return (this.tried[[name, this.miss.value]] ??= [...new Set(this.data.scores[name]), 1.01] // the last flags none
         .map((at) => ({ at, ...this.costs(name, at) }))
-        .reduce((best, one) => (one.cost < best.cost ? one : best)));
+        .reduce((best, other) => (other.cost < best.cost ? other : best)));
     }
     update() {
       this.miss.say();
@@ -135,7 +143,7 @@
         const from = `from ${percent(Math.min(best.at, 1), 0)} on`;
         return [name, missed, alarms, `€${cost}`, from, `€${best.cost}`];
       }));
-      this.values({
+      this.record({
         threshold: this.at,
         cost0: rows[0].cost,
         cost1: rows[1].cost,
@@ -148,40 +156,53 @@
     mistakes({ missed, alarms, cost }) {
       return `${missed} missed, ${alarms} false alarm${alarms === 1 ? "" : "s"}, €${cost}`;
     }
+    // Whether the threshold of the rule is drawn: not while it is asked for.
+    get tellsRule() {
+      return !this.asks || this.data.task === "dearer";
+    }
     // Above the middle the cases with the event, below those without, in piles a twentieth of the axis wide.
     draw(plot, row) {
       const { name } = row;
-      const { event, scores } = this.data;
       plot.clear(this.asks && this.data.task === "dearer" ? name : `${name}: ${this.mistakes(row)}`);
-      const [middle, height] = [(plot.top + plot.bottom) / 2, {}];
-      const cell = (v) => Math.floor(19.99 * v);
-      const wide = (plot.right - plot.left) / 20;
-      const counts = {};
-      scores[name].forEach((v, i) => (counts[`${event[i]} ${cell(v)}`] = (counts[`${event[i]} ${cell(v)}`] || 0) + 1));
-      const [most, room] = [Math.max(...Object.values(counts)), middle - plot.top - 24];
-      const across =
-        clamp(Math.round(Math.sqrt((most * wide) / room)), 1, Math.floor(wide / 3)); // as far apart as they are high
-      const step = Math.min(7, room / Math.ceil(most / across));
-      const places = { "w-curve-dot": [], "w-muted-dot": [], "w-second-dot": [] };
-      scores[name].forEach((v, i) => {
-        const key = `${event[i]} ${cell(v)}`;
-        const place = (height[key] = (height[key] ?? -1) + 1);
-        const up = 4 + step * (Math.floor(place / across) + 0.5);
-        const x = cell(v) / 20 + ((place % across) + 0.5) / across / 20;
-        const y = 0.5 + ((event[i] ? up : -up) / (plot.bottom - plot.top));
-        const flagged = v >= this.at;
-        const look = flagged === Boolean(event[i]) ? (flagged ? "w-curve-dot" : "w-muted-dot") : "w-second-dot";
-        places[look].push([x, y]);
-      });
-      Object.entries(places).forEach(([look, points]) => plot.dots(points, look, clamp(step / 2, 1.5, 2.8)));
+      this.drawPiles(plot, this.data.scores[name]);
       // not through the names of the halves
       const upright = (x, look) => plot.line([[x, 0.11], [x, 0.86]], look);
-      if (!this.asks || this.data.task === "dearer") {
+      if (this.tellsRule) {
         upright(this.rule, "w-diagonal");
         plot.say(this.rule - 0.02, 0.76, percent(this.rule, 0), "end"); // below the name of the upper half
       }
       upright(this.at, "w-mark");
       [1, 0].forEach((kind) => plot.say(0.99, kind ? 0.88 : 0.02, this.data.names[kind], "end"));
+    }
+    drawPiles(plot, scores) {
+      const { event } = this.data;
+      const cell = (score) => Math.floor((PILES - 0.01) * score);
+      const piles = scores.map((score, i) => `${event[i]} ${cell(score)}`);
+      const sizes = {};
+      piles.forEach((pile) => (sizes[pile] = (sizes[pile] || 0) + 1));
+      const { across, step } = this.spacing(plot, Math.max(...Object.values(sizes)));
+      const heights = {}; // of the piles so far
+      const places = { "w-curve-dot": [], "w-muted-dot": [], "w-second-dot": [] };
+      scores.forEach((score, i) => {
+        const rank = heights[piles[i]] ?? 0;
+        heights[piles[i]] = rank + 1;
+        const up = (4 + step * (Math.floor(rank / across) + 0.5)) / (plot.bottom - plot.top);
+        const x = cell(score) / PILES + ((rank % across) + 0.5) / across / PILES;
+        places[this.lookOf(score, event[i])].push([x, 0.5 + (event[i] ? up : -up)]);
+      });
+      Object.entries(places).forEach(([look, points]) => plot.dots(points, look, clamp(step / 2, 1.5, 2.8)));
+    }
+    // How many dots stand beside each other in a pile, and how far apart: about as far as they are high.
+    spacing(plot, most) {
+      const wide = (plot.right - plot.left) / PILES;
+      const room = (plot.bottom - plot.top) / 2 - 24;
+      const across = clamp(Math.round(Math.sqrt((most * wide) / room)), 1, Math.floor(wide / 3));
+      return { across, step: Math.min(7, room / Math.ceil(most / across)) };
+    }
+    lookOf(score, event) {
+      const isFlagged = score >= this.at;
+      if (isFlagged !== Boolean(event)) return "w-second-dot"; // a mistake
+      return isFlagged ? "w-curve-dot" : "w-muted-dot";
     }
   }
 

@@ -1,6 +1,6 @@
 // Stakes that one draws against the score: what they win on the images that they were drawn for, and on all others.
 (() => {
-  const { clamp, legend, Plot, set, unpacked, Widget } = book.base;
+  const { clamp, indicesOfTrue, legend, Plot, set, unpacked, Widget } = book.base;
   const { curveAt, meanInterval } = book.definitions;
   const { Differences } = book.diagram;
 
@@ -19,12 +19,12 @@
       const most = Math.min(2000, 100 * Math.floor(this.pairs.length / 200)); // as many others are left
       this.size =
         this.slider("n", "Answers that you see, n", { min: 100, max: most, step: 100, value: Math.min(300, most) });
-      const best = this.button("Stakes that win most on these", () => (this.stakes = this.best()));
+      const best = this.button("Stakes that win most on these", () => (this.stakes = this.bestStakes()));
       this.button("No stakes", () => (this.stakes = new Array(STAKES).fill(0)));
       this.plot = new Plot([0, 1], [-1, 1], "score", "stake: sell or buy", { role: "group" });
       this.wins = new Differences("won, cents a ticket");
-      const here = () => this.won(this.best(), this.seen);
-      const there = () => this.won(this.best(), this.others);
+      const here = () => this.winOf(this.bestStakes(), this.seen);
+      const there = () => this.winOf(this.bestStakes(), this.others);
       this.ask({
         question: () =>
           `The best stakes, chosen on these ${this.size.value} answers, win ${cents(here().value)} cents a ticket ` +
@@ -32,16 +32,14 @@
         answers: ["as much", "less, but something", "nothing"],
         right: () => {
           const { low, high } = there();
-          return [high >= here().value, low < here().value && high > 0, low <= 0].flatMap(
-            (possible, i) => (possible ? [i] : [])
-          );
+          return indicesOfTrue([high >= here().value, low < here().value && high > 0, low <= 0]);
         },
         covers: [best],
         seen: () =>
           `${cents(there().value)} cents, 95 % interval ${cents(there().low)} to ${cents(there().high)}. What ` +
           "stakes win on the answers that chose them is partly chance; what they win elsewhere is the fault of the " +
           "network.",
-        settle: () => (this.stakes = this.best()),
+        settle: () => (this.stakes = this.bestStakes()),
       });
       this.figures(this.plot, this.wins);
       this.handles = this.stakes.map(
@@ -77,11 +75,11 @@
     }
     // The mean win of stakes per ticket, with its interval: a ticket costs the score and pays one if the answer is
     // right.
-    won(stakes, pairs) {
+    winOf(stakes, pairs) {
       return meanInterval(pairs.map(([s, h]) => this.stake(stakes, s) * (h - s)));
     }
     // The win is a sum over the points, each stake times what its neighbourhood gains: so each goes to an end.
-    best() {
+    bestStakes() {
       const gain = new Array(STAKES).fill(0);
       for (const [s, h] of this.seen) {
         const i = Math.min(Math.floor(s * (STAKES - 1)), STAKES - 2);
@@ -91,19 +89,28 @@
       }
       return gain.map(Math.sign);
     }
+    // Right answers at the top, wrong ones at the bottom; how high each stands has no meaning but keeps them apart.
+    drawAnswers() {
+      const heights = { 1: 0.85, 0: -0.95 };
+      const answers = this.seen.slice(0, 300).map(([score, hit], i) => {
+        return { hit, at: [score, heights[hit] + 0.1 * ((i * 0.618) % 1)] };
+      });
+      ["w-second-dot", "w-curve-dot"].forEach((look, kind) => {
+        const places = answers.filter(({ hit }) => hit === kind).map(({ at }) => at);
+        this.plot.dots(places, `${look} w-faint`, 1.8);
+      });
+    }
     update() {
       this.size.say();
-      const [here, there] = [this.seen, this.others].map((pairs) => this.won(this.stakes, pairs));
-      const told = ({ value, low, high }) => `${cents(value)} cents a ticket (95 %: ${cents(low)} to ${cents(high)})`;
-      const said =
-        `On these ${this.size.value} answers your stakes win ${told(here)}, on the ${this.others.length} others ` +
-        `${told(there)}.`;
-      this.plot.clear(said);
+      const [here, there] = [this.seen, this.others].map((pairs) => this.winOf(this.stakes, pairs));
+      const winText = ({ value, low, high }) =>
+        `${cents(value)} cents a ticket (95 %: ${cents(low)} to ${cents(high)})`;
+      const summary =
+        `On these ${this.size.value} answers your stakes win ${winText(here)}, on the ${this.others.length} ` +
+        `others ${winText(there)}.`;
+      this.plot.clear(summary);
       this.plot.line([[0, 0], [1, 0]], "w-diagonal");
-      const shown = this.seen.slice(0, 300).map(([s, h], i) => [s, (h ? 0.85 : -0.95) + 0.1 * ((i * 0.618) % 1), h]);
-      ["w-second-dot", "w-curve-dot"].forEach(
-        (look, kind) => this.plot.dots(shown.filter((dot) => dot[2] === kind), `${look} w-faint`, 1.8)
-      );
+      this.drawAnswers();
       this.plot.line(this.stakes.map((w, i) => [i / (STAKES - 1), w]), "w-curve");
       const rows = [{ name: `on these ${this.size.value}`, ...here }, { name: "on all others", ...there }];
       this.wins.draw(rows.map(inCents));
@@ -114,9 +121,9 @@
           { ...place, "aria-valuenow": Math.round(100 * this.stakes[i]), "aria-valuetext": this.stakes[i].toFixed(2) }
         );
       });
-      this.status.textContent = said;
+      this.status.textContent = summary;
       this.fill(this.stakes.map((w, i) => [(i / (STAKES - 1)).toFixed(1), w.toFixed(2)]));
-      this.values({ here: here.value, there: there.value, low: there.low, high: there.high });
+      this.record({ here: here.value, there: there.value, low: there.low, high: there.high });
     }
   }
 

@@ -2,7 +2,7 @@
 // best, how many very sure answers that one leaves, or what too large a temperature does.
 (() => {
   const { legend, percent, Plot, unpacked, Widget } = book.base;
-  const { ece, equalWidth, errorIfCalibrated, hitRange, mean, sum, tempered } = book.definitions;
+  const { ece, equalWidth, errorIfCalibrated, hitRange, mean, sideOf, sum, tempered } = book.definitions;
   const { binRows, Diagram, GRAMMAR } = book.diagram;
 
   const SURE = 0.99;
@@ -115,10 +115,7 @@
           `As trained, this network is too sure, with an ECE of ${percent(errors()[0])}. How large is it at T = ` +
           `${far}?`,
         answers: ["smaller", "as large, within chance", "larger"],
-        right: () => {
-          const change = errors()[1] - errors()[0];
-          return change > chance() ? 2 : change < -chance() ? 0 : 1;
-        },
+        right: () => 1 + sideOf(errors()[1] - errors()[0], [-chance(), chance()]),
         covers: [this.optimum],
         seen: () =>
           `As trained the ECE is ${percent(errors()[0])}, at T = ${far} it is ${percent(errors()[1])}; a ` +
@@ -160,27 +157,27 @@
     update() {
       const t = this.temperature.value;
       const now = this.measure(t);
-      const errors =
+      const errorsText =
         `says ${percent(now.confidence, 1)}, right ${percent(now.accuracy, 1)}; ECE ${percent(now.ece)}, NLL ` +
         `${now.nll.toFixed(3)}`;
-      const sure =
+      const sureText =
         `${now.sure.n} answers of more than ${percent(SURE, 0)}, of which ${now.sure.promised.toFixed(0)} should ` +
         `be wrong and ${now.sure.made} are; ECE ${percent(now.ece)}`;
-      const said = `T = ${t.toFixed(2)}: ${this.data.task === "sure" ? sure : errors}.`;
+      const summary = `T = ${t.toFixed(2)}: ${this.data.task === "sure" ? sureText : errorsText}.`;
       this.temperature.say();
-      this.diagram.draw(now.groups, `Reliability diagram at ${said}`, now.scores);
+      this.diagram.draw(now.groups, `Reliability diagram at ${summary}`, now.scores);
       this.visited = [Math.min(t, this.visited[0]), Math.max(t, this.visited[1])];
       const [low, high] = this.asks ? this.visited : [0, Infinity]; // the reader's hand draws the curves
-      const known = this.curve(low, high);
+      const curve = this.curve(low, high);
       this.plots.forEach(({ plot, label, values }) => {
         plot.clear(`${label} against temperature, marked at ${t.toFixed(2)}`);
-        values.forEach(({ look, of }) => plot.line(known.map(([at, measured]) => [at, of(measured)]), look));
+        values.forEach(({ look, of }) => plot.line(curve.map(([at, measured]) => [at, of(measured)]), look));
         plot.dot([t, values[0].of(now)], "w-dot");
-        if (known.length < 2) plot.say(t + 0.2, values[0].of(now), "move T");
+        if (curve.length < 2) plot.say(t + 0.2, values[0].of(now), "move T");
       });
-      this.status.textContent = said;
+      this.status.textContent = summary;
       this.fill(binRows(now.groups));
-      this.values({
+      this.record({
         ece: now.ece,
         nll: now.nll,
         accuracy: now.accuracy,

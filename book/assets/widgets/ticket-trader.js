@@ -28,38 +28,37 @@
       this.trades = this.trades.map(() => 1);
     }
     // What one wins in each group, in cents a ticket: a seller takes the price and pays for hits.
-    won() {
-      return this.data.groups.map(({ score, hit }, i) => 100 * [0, 1, -1][this.trades[i]] * (score - hit));
+    wins() {
+      const signs = [0, 1, -1]; // of no trade, of a seller, of a buyer
+      return this.data.groups.map(({ score, hit }, i) => 100 * signs[this.trades[i]] * (score - hit));
     }
     update() {
       const { groups } = this.data;
-      const won = this.won();
+      const wins = this.wins();
       const traded = this.trades.filter(Boolean).length;
       const top = Math.max(1, ...groups.map(({ score, hit }) => 110 * Math.abs(score - hit)));
-      const all = sum(groups.map(({ n }, i) => n * won[i])) / sum(groups.map(({ n }) => n));
+      const mean = sum(groups.map(({ n }, i) => n * wins[i])) / sum(groups.map(({ n }) => n));
       const open = groups.length - traded;
-      const left = open ? `; groups still to choose: ${open}` : "";
-      const said = traded
-        ? `Over all tickets you win ${all.toFixed(1).replace("-", "−")} cents each${left}.`
+      const rest = open ? `; groups still to choose: ${open}` : "";
+      const summary = traded
+        ? `Over all tickets you win ${mean.toFixed(1).replace("-", "−")} cents each${rest}.`
         : "Choose for each group of prices: the first touch sells, the next buys.";
       this.buttons.forEach((button, i) => {
         const { low, high } = groups[i];
         button.textContent = `${Math.round(100 * low)} to ${Math.round(100 * high)}: ${TRADES[this.trades[i]] || "?"}`;
       });
       this.plot.scale([0, groups.length], [-top, top]);
-      this.plot.clear(said);
+      this.plot.clear(summary);
       this.plot.line([[0, 0], [groups.length, 0]], "w-diagonal");
-      [1, -1].forEach(
-        (sign) => this.plot.bars(
-          won.flatMap((w, i) => (w * sign > 0 ? [[i + 0.1, i + 0.9, 0, w]] : [])), sign > 0 ? "w-accuracy" : "w-over"
-        )
-      );
-      this.status.textContent = said;
+      const bars = wins.map((win, i) => [i + 0.1, i + 0.9, 0, win]);
+      this.plot.bars(bars.filter((_, i) => wins[i] > 0), "w-accuracy");
+      this.plot.bars(bars.filter((_, i) => wins[i] < 0), "w-over");
+      this.status.textContent = summary;
       this.fill(groups.map(({ low, high, n }, i) => {
         const [prices, trade] = [`${Math.round(100 * low)} to ${Math.round(100 * high)}`, this.trades[i]];
-        return [prices, n, TRADES[trade] || "–", trade ? won[i].toFixed(1) : "–"];
+        return [prices, n, TRADES[trade] || "–", trade ? wins[i].toFixed(1) : "–"];
       }));
-      this.values({ won: all });
+      this.record({ won: mean });
     }
   }
 

@@ -45,13 +45,17 @@
       return parts;
     }
     // A key moves a twentieth: to the right from the first class to the second, up from one of them to the third.
-    step([a, b, c], right, up) {
-      if (!Number.isFinite(right + up)) return [a, b, c];
-      const [r, u] = [Math.sign(right), Math.sign(up)];
-      const above = a > 0 ? [a - 1, b, c + 1] : [a, b - 1, c + 1];
-      const aboveOrBelow = u > 0 ? above : [a + 1, b, c - 1];
-      const next = u ? aboveOrBelow : [a - r, b + r, c];
-      return next.every((v) => v >= 0) ? next : [a, b, c];
+    step(parts, right, up) {
+      if (!Number.isFinite(right + up)) return parts;
+      const next = up ? this.stepUp(parts, up) : this.stepAcross(parts, Math.sign(right));
+      return next.every((part) => part >= 0) ? next : parts;
+    }
+    stepUp([first, second, third], up) {
+      if (up < 0) return [first + 1, second, third - 1];
+      return first > 0 ? [first - 1, second, third + 1] : [first, second - 1, third + 1];
+    }
+    stepAcross([first, second, third], step) {
+      return [first - step, second + step, third];
     }
     point(i, kind) {
       const name = `${kind ? "Truth" : "Forecast"} ${i + 1}`;
@@ -74,20 +78,55 @@
       pairs.forEach(([score, hit]) => gaps.set(score, (gaps.get(score) || 0) + hit - score));
       return sum([...gaps.values()].map(Math.abs)) / pairs.length / PARTS;
     }
+    // The error of each view: of the top label, of one class after the other, of the top two, of whole vectors.
     errors() {
-      const order = (p) => [0, 1, 2].sort((a, b) => p[b] - p[a]);
-      const top = (r) => this.world.map(([p, q]) => [p, q].map((v) => sum(order(p).slice(0, r).map((k) => v[k]))));
-      const ofClass = (k) => this.world.map(([p, q]) => [p[k], q[k]]);
-      const vectors = new Map();
-      this.world.forEach(
-        ([p, q]) => vectors.set(p.join(), (vectors.get(p.join()) || [0, 0, 0]).map((v, k) => v + q[k] - p[k]))
-      );
+      const likeliest = (forecast) => [0, 1, 2].sort((a, b) => forecast[b] - forecast[a]);
+      const topOf = ([forecast, truth], r) => {
+        const classes = likeliest(forecast).slice(0, r);
+        return [forecast, truth].map((parts) => sum(classes.map((k) => parts[k])));
+      };
+      const top = (r) => this.world.map((pair) => topOf(pair, r));
+      const ofClass = (k) => this.world.map(([forecast, truth]) => [forecast[k], truth[k]]);
       return {
         "top label": this.error(top(1)),
         "each class": mean([0, 1, 2].map((k) => this.error(ofClass(k)))),
         "within the top two": this.error(top(2)),
-        "whole vector": sum([...vectors.values()].flat().map(Math.abs)) / this.world.length / PARTS,
+        "whole vector": this.vectorError(),
       };
+    }
+    // Mean absolute gap over the forecasts that differ, of all three classes.
+    vectorError() {
+      const gaps = new Map();
+      this.world.forEach(([forecast, truth]) => {
+        const before = gaps.get(forecast.join()) || [0, 0, 0];
+        gaps.set(forecast.join(), before.map((gap, k) => gap + truth[k] - forecast[k]));
+      });
+      return sum([...gaps.values()].flat().map(Math.abs)) / this.world.length / PARTS;
+    }
+    // Forecasts and truths with a line from one to the other.
+    drawPairs() {
+      this.triangle.clear(`${this.world.length} forecasts and their truths on the triangle of three classes`);
+      this.world.forEach((pair, i) => {
+        const shares = pair.map((parts) => parts.map((part) => part / PARTS));
+        const places = shares.map(onPaper);
+        this.triangle.line(places, "w-second w-thin");
+        [0, 1].forEach((kind) => {
+          const [x, y] = places[kind];
+          const place = { cx: this.triangle.x(x), cy: this.triangle.y(y) };
+          const value = { "aria-valuenow": 100 * Math.max(...shares[kind]), "aria-valuetext": shares[kind].join(", ") };
+          set(this.handles[2 * i + kind], { ...place, ...value });
+        });
+      });
+    }
+    // What the checks say of this world: the last sees all that is wrong.
+    summary(objects) {
+      const task = "Drag the points: find a world that fools the first three.";
+      if (!objects[3]) return `Every forecast is true: no check can object. ${task}`;
+      const fooled = objects.slice(0, 3).filter((isObjecting) => !isObjecting).length;
+      if (fooled < 3)
+        return `${fooled} of the first three checks notice nothing; the last says that the vectors are wrong. ${task}`;
+      return "This world fools the first three checks: only the last one, for the whole vector, says that forecasts " +
+        "are wrong.";
     }
     update() {
       if (this.handles?.length !== 2 * this.world.length) {
@@ -95,38 +134,16 @@
         this.handles = this.world.flatMap((_, i) => [this.point(i, 0), this.point(i, 1)]);
       }
       const errors = Object.entries(this.errors());
-      const dark = errors.map(([, error]) => error > 1e-9);
-      const fooled = dark.slice(0, 3).filter((on) => !on).length;
-      this.triangle.clear(`${this.world.length} forecasts and their truths on the triangle of three classes`);
-      this.world.forEach(([p, q], i) => {
-        const places = [p, q].map((v) => onPaper(v.map((part) => part / PARTS)));
-        this.triangle.line(places, "w-second w-thin");
-        [0, 1].forEach((kind) => {
-          const place = { cx: this.triangle.x(places[kind][0]), cy: this.triangle.y(places[kind][1]) };
-          const parts = [p, q][kind].map((v) => v / PARTS);
-          set(
-            this.handles[2 * i + kind],
-            { ...place, "aria-valuenow": 100 * Math.max(...parts), "aria-valuetext": parts.join(", ") }
-          );
-        });
-      });
-      this.checks.replaceChildren(...errors.map(
-        ([name, error], i) => make(
-          "li",
-          { class: dark[i] ? "w-bad" : "w-good" },
-          make("strong", {}, dark[i] ? "✗ " : "✓ "),
-          `${name}: ${dark[i] ? `error ${error.toFixed(3)}` : "calibrated"}`
-        )
-      ));
-      const wrong = dark[3]
-        ? `${fooled} of the first three checks notice nothing; the last says that the vectors are wrong.`
-        : "Every forecast is true: no check can object.";
-      this.status.textContent = dark[3] && fooled === 3
-        ? "This world fools the first three checks: only the last one, for the whole vector, says that forecasts are " +
-          "wrong."
-        : `${wrong} Drag the points: find a world that fools the first three.`;
+      const objects = errors.map(([, error]) => error > 1e-9); // whether a check notices something
+      this.drawPairs();
+      this.checks.replaceChildren(...errors.map(([name, error], i) => {
+        const verdict = objects[i] ? `error ${error.toFixed(3)}` : "calibrated";
+        const sign = make("strong", {}, objects[i] ? "✗ " : "✓ ");
+        return make("li", { class: objects[i] ? "w-bad" : "w-good" }, sign, `${name}: ${verdict}`);
+      }));
+      this.status.textContent = this.summary(objects);
       this.fill(this.world.map((pair) => pair.map((v) => v.map((part) => (part / PARTS).toFixed(2)).join(", "))));
-      this.values({ top: errors[0][1], classes: errors[1][1], within: errors[2][1], vector: errors[3][1] });
+      this.record({ top: errors[0][1], classes: errors[1][1], within: errors[2][1], vector: errors[3][1] });
     }
   }
 

@@ -4,9 +4,10 @@ import argparse
 import json
 from pathlib import Path
 
+from evidence.forecasts.digests import digests
 from evidence.forecasts.second.judge_second import (
+    FROZEN_SECOND,
     answered,
-    frozen,
     judge_lines,
     read_folder,
 )
@@ -27,21 +28,21 @@ def main() -> None:
     options = parser.parse_args()
     if not options.folder.is_dir():
         parser.error(f"{options.folder}: no such folder")
-    evidence = read_folder(options.folder)
-    if not evidence.frames:
+    content = read_folder(options.folder)
+    if not content.frames:
         why = (
-            "; ".join(evidence.notes)
+            "; ".join(content.notes)
             or "no file that data/forecasts/registered-2-files.csv lists"
         )
         parser.error(f"{options.folder}: it holds no evidence: {why}")
-    judged = judge_lines(load_lines(), evidence.frames)
+    judged = judge_lines(load_lines(), content.frames)
     scores = score_all(load_table(), judged)
     reasons = judged.loc[~answered(judged), "reason"].value_counts().to_dict()
     summary = {
         "answered": int(answered(judged).sum()),
         "no answer": reasons,
-        "notes": list(evidence.notes),
-        "frozen": frozen(),
+        "notes": list(content.notes),
+        "frozen": digests(FROZEN_SECOND),
     }
     text = json.dumps(summary, indent=1)
     options.out.mkdir(parents=True, exist_ok=True)

@@ -22,10 +22,10 @@ from evidence.forecasts.second.new_networks import Coins, coins, predicted
 from evidence.forecasts.second.registered import Line, NoAnswerError
 
 SPREADS = "forecasts/registered-2-spreads.csv"
-LEVELS = {"low_90": 0.05, "low_50": 0.25, "high_50": 0.75, "high_90": 0.95}
+QUANTILES = {"low_90": 0.05, "low_50": 0.25, "high_50": 0.75, "high_90": 0.95}
 COLUMNS = [
     "ledger_probability",
-    *(f"ledger_{end}" for end in LEVELS),
+    *(f"ledger_{end}" for end in QUANTILES),
     "base_probability",
 ]
 SURE = 0.001  # no forecast is nearer to zero or one
@@ -46,9 +46,6 @@ def registered_scales() -> dict[str, float]:
     return frames.read_table(SPREADS).set_index("effect")["scale"].to_dict()
 
 
-# ------------------------------------------------------------------ the networks
-
-
 @cache
 def forecast_networks() -> pd.DataFrame:
     """Return the networks that are forecast, with the effects that they have."""
@@ -60,7 +57,10 @@ def forecast_networks() -> pd.DataFrame:
 
 
 def of_the_fourteen(cases: pd.Series) -> pd.Series:
-    """Return which networks are of the fourteen: all but the ensembles that HMC samples."""
+    """Return which networks are of the fourteen: all but the ensembles, whose names begin with HMC.
+
+    HMC is Hamiltonian Monte Carlo, which samples the members of an ensemble.
+    """
     return ~cases.str.startswith("HMC")
 
 
@@ -74,15 +74,12 @@ def new_models(
     return new.assign(kin="another family " + new["case"].astype(str))
 
 
-# ------------------------------------------------------------------ sentences
-
-
 def counted_rows(claim: str) -> pd.DataFrame:
     """Return the networks of a claim: public ones, else ours; of language models all sources."""
     rows = stored.load_networks().query("id == @claim")
-    for kind in ("public", "zoo"):
-        if (rows["evidence"] == kind).any():
-            return rows[rows["evidence"] == kind].reset_index(drop=True)
+    for evidence in ("public", "zoo"):
+        if (rows["evidence"] == evidence).any():
+            return rows[rows["evidence"] == evidence].reset_index(drop=True)
     return rows[rows["evidence"] != "published"].reset_index(drop=True)
 
 
@@ -149,11 +146,8 @@ def forecast_of_counts(line: Line) -> Forecast | None:
         return {"probability": counts[shares_of > question.above].sum()}
     below = np.cumsum(counts)
     return {
-        end: 100 * shares_of[np.searchsorted(below, q)] for end, q in LEVELS.items()
+        end: 100 * shares_of[np.searchsorted(below, q)] for end, q in QUANTILES.items()
     }
-
-
-# ------------------------------------------------------------------ amounts
 
 
 @cache
@@ -233,14 +227,11 @@ def forecast_of_amount(
     amount = predicted(rows.reset_index(drop=True), new, weights, registered_scales())
     if line.is_amount:
         least, most = possible_range(line)
-        ends = {end: amount.quantile(q) for end, q in LEVELS.items()}
+        ends = {end: amount.quantile(q) for end, q in QUANTILES.items()}
         return {end: min(max(value, least), most) for end, value in ends.items()}
     low = line.parameters.get("above", -np.inf)
     high = line.parameters.get("below", np.inf)
     return {"probability": amount.below(high) - amount.below(low)}
-
-
-# ------------------------------------------------------------------ language models
 
 
 @cache
@@ -319,9 +310,6 @@ def forecast_of_language(line: Line) -> Forecast | None:
     return forecast_of_amount(
         rows[columns].dropna(), new, np.full(len(new), 1 / len(new)), line
     )
-
-
-# ------------------------------------------------------------------ the columns
 
 
 def forecast_of_line(line: Line) -> Forecast | None:

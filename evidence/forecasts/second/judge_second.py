@@ -6,14 +6,14 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from evidence.forecasts.digests import digests
 from evidence.forecasts.second import network_frames, table_frames
 from evidence.forecasts.second.line_rules import RULES
-from evidence.forecasts.second.registered import Evidence, Line, NoAnswerError
+from evidence.forecasts.second.registered import FramesWithNotes, Line, NoAnswerError
 
 # the reason of a line whose rule raised what it does not name
 BREAKS = "the rule breaks"
-FROZEN = (
+# the list, its files and spreads, the stand-ins, and what they give
+FROZEN_SECOND = (
     "forecasts/registered-2.csv",
     "forecasts/registered-2-files.csv",
     "forecasts/registered-2-spreads.csv",
@@ -24,19 +24,19 @@ FROZEN = (
 )
 
 
-def read_folder(folder: Path | str) -> Evidence:
+def read_folder(folder: Path | str) -> FramesWithNotes:
     """Return what a folder holds of the second set, as `evidence.forecasts.second` lays it out."""
-    parts = (
+    readings = (
         network_frames.read_networks(folder),
         table_frames.read_tasks(folder),
         table_frames.read_subjects(folder),
     )
     frames: dict[str, pd.DataFrame] = {}
     notes: tuple[str, ...] = ()
-    for part in parts:
-        frames |= part.frames
-        notes += part.notes
-    return Evidence(frames, notes)
+    for reading in readings:
+        frames |= reading.frames
+        notes += reading.notes
+    return FramesWithNotes(frames, notes)
 
 
 def judge_lines(lines: list[Line], frames: dict[str, pd.DataFrame]) -> pd.DataFrame:
@@ -66,8 +66,3 @@ def judge_line(line: Line, frames: dict[str, pd.DataFrame]) -> dict[str, Any]:
 def answered(judged: pd.DataFrame) -> pd.Series:
     """Return which lines have an answer."""
     return judged["reason"] == ""
-
-
-def frozen() -> dict[str, str]:
-    """Return the SHA-256 of the list, its files and spreads, the stand-ins, and what they give."""
-    return digests(FROZEN)

@@ -27,9 +27,6 @@ TAKES: dict[str, Callable[[np.ndarray], Any]] = {
 }
 
 
-# ------------------------------------------------------------------ values, one a case
-
-
 def columns_of(rows: pd.DataFrame, *expressions: str) -> list[str]:
     """Return the columns that expressions name; what is left is a word of the expression.
 
@@ -91,9 +88,6 @@ def answer(
     if np.isinf(number):
         raise NoAnswerError("infinite")
     return Answer(float(number), n)
-
-
-# ------------------------------------------------------------------ rules of numbers
 
 
 def number(
@@ -182,9 +176,6 @@ def rank_correlation(x: pd.Series, y: pd.Series) -> float:
     if min(x.nunique(), y.nunique()) < 2:
         return np.nan
     return spearmanr(x, y).statistic
-
-
-# ------------------------------------------------------------------ rules of a claim's test
 
 
 def agreement(

@@ -2,6 +2,9 @@
 
 What cannot be measured of a network, since a class is absent or no map fits, is left empty with a
 note. Maps see one random half of the samples, metrics the other.
+
+`forecasts.sealed_files` measures the networks of the first list with the same maps, views and
+metrics, and stops where one of them fails; that list was sealed with what it finds.
 """
 
 import warnings
@@ -21,7 +24,7 @@ from evidence.claims.frames import NOT_PERCENT
 from evidence.constants import FLOOR
 from evidence.forecasts import sealed_files
 from evidence.forecasts.sealed_files import Number
-from evidence.forecasts.second.registered import Evidence, registered_files
+from evidence.forecasts.second.registered import FramesWithNotes, registered_files
 
 FEWEST = 100  # samples of a network
 N_CALIBRATED = 50  # samples of a calibrated network
@@ -62,10 +65,7 @@ class Network:
         return seen, measured
 
 
-# ------------------------------------------------------------------ reading
-
-
-def read_networks(folder: Path | str) -> Evidence:
+def read_networks(folder: Path | str) -> FramesWithNotes:
     """Return the frames of the networks that are there, and notes of what could not be used."""
     rows, notes = [], []
     for about in registered_files().query("needs.str.startswith('y')").itertuples():
@@ -84,7 +84,7 @@ def read_networks(folder: Path | str) -> Evidence:
         measured = measure(network)
         notes += [f"{path.name}: {reason}" for reason in measured.reasons]
         rows.append(with_names(measured.rows(), about))
-    return Evidence(
+    return FramesWithNotes(
         frames_of(pd.concat(rows, ignore_index=True)) if rows else {}, tuple(notes)
     )
 
@@ -137,9 +137,6 @@ def network_of(
     if usable.sum() < FEWEST or left_out > MOST_LEFT_OUT * len(y):
         raise ValueError(f"{left_out} of {len(y)} samples have no numbers or no class")
     return Network(y[usable].astype(int), logits[usable], left_out)
-
-
-# ------------------------------------------------------------------ measuring
 
 
 @dataclass
@@ -212,7 +209,7 @@ def probabilities_after_maps(
     y, logits, rest = network.y[fit], network.logits[fit], network.logits[test]
     maps: dict[str, Map | None] = {"Uncalibrated": calib.softmax}
     maps["Report"] = measured.attempt("fit", "Report", partial(recommended, y, logits))
-    for method, calibrator in sealed_files.MAPS.items():
+    for method, calibrator in sealed_files.MAPS_OF_LOGITS.items():
         fitted_map = measured.attempt("fit", method, partial(calibrator.fit, logits, y))
         maps[method] = fitted_map.predict_proba if fitted_map else None
         if method == "Temperature scaling" and fitted_map:
@@ -322,9 +319,6 @@ def mean_range(score: np.ndarray, hits: list[np.ndarray]) -> float:
         for hit in hits
     ]
     return np.mean(ranges)
-
-
-# ------------------------------------------------------------------ frames
 
 
 def with_names(rows: pd.DataFrame, about: Any) -> pd.DataFrame:

@@ -45,8 +45,8 @@ class NoAnswerError(ValueError):
 
 
 @dataclass(frozen=True)
-class Evidence:
-    """The evidence as tables, and what of it could not be used."""
+class FramesWithNotes:
+    """What a folder holds as frames, and notes on what could not be used."""
 
     frames: dict[str, pd.DataFrame] = field(default_factory=dict)
     notes: tuple[str, ...] = ()  # sentences

@@ -36,11 +36,8 @@ def by_choice(
     """
     for choice, lines in (("its own", its_own), ("common", common)):
         yield {"lines": choice, "evidence": "all"}, lines
-        for kind, of_kind in lines.groupby("evidence", sort=False):
-            yield {"lines": choice, "evidence": str(kind)}, of_kind
-
-
-# ------------------------------------------------------------------ sentences
+        for evidence, rows in lines.groupby("evidence", sort=False):
+            yield {"lines": choice, "evidence": str(evidence)}, rows
 
 
 def score_sentences(lines: pd.DataFrame) -> pd.DataFrame:
@@ -67,9 +64,6 @@ def score_probabilities(probability: pd.Series, true: pd.Series) -> dict[str, An
         "forecasts" if name == "lines" else name: value
         for name, value in numbers.items()
     }
-
-
-# ------------------------------------------------------------------ amounts
 
 
 def interval_score(low: Any, high: Any, level: float, value: Any) -> Any:

@@ -29,7 +29,7 @@ SUBJECT_NAMES = (
     *(f"subject_{k}" for k in range(50)),
 )
 SHARPER = {"CIFAR-10": 1.7, "IMDB": 0.8}  # by what the true logits are multiplied
-HMC_SHARPER = 0.6
+ENSEMBLE_SHARPER = 0.6
 
 Arrays = dict[str, Any]  # of one network, by their names
 Change = Callable[[Arrays], Arrays]
@@ -67,16 +67,13 @@ def stored() -> StandIn:
     networks: dict[str, Arrays] = {}
     with np.load(io.BytesIO(read_declared("forecasts/stand-ins-2.npz"))) as arrays:
         for key in arrays.files:
-            name, _, part = key.rpartition("/")
-            networks.setdefault(name, {})[part] = arrays[key]
+            name, _, array = key.rpartition("/")
+            networks.setdefault(name, {})[array] = arrays[key]
     tables = (
         read_table(f"forecasts/stand-ins-2-{name}.csv")
         for name in ("tasks", "subjects")
     )
     return StandIn(networks, *tables)
-
-
-# ------------------------------------------------------------------ complete
 
 
 def complete(rng: np.random.Generator, n: int = 400) -> StandIn:
@@ -88,8 +85,9 @@ def complete(rng: np.random.Generator, n: int = 400) -> StandIn:
     """
     networks = {}
     for about in registered_files().query("needs.str.startswith('y')").itertuples():
-        hmc = about.evidence == "sampled ensemble" and about.dataset == "CIFAR-10"
-        sharper = HMC_SHARPER if hmc else SHARPER[about.dataset]
+        is_ensemble = about.evidence == "sampled ensemble"
+        is_sharper = is_ensemble and about.dataset == "CIFAR-10"
+        sharper = ENSEMBLE_SHARPER if is_sharper else SHARPER[about.dataset]
         networks[about.Index] = network(
             rng, n, 2 if about.dataset == "IMDB" else 10, sharper
         )
@@ -145,9 +143,6 @@ def with_noise(
         name: rows[name] + 0.2 * rng.standard_normal(len(rows)) for name in columns
     }
     return rows.assign(**noise)
-
-
-# ------------------------------------------------------------------ holes
 
 
 def of_first(stand_in: StandIn, change: Change) -> StandIn:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from evidence.forecasts.second.registered import Evidence
+from evidence.forecasts.second.registered import FramesWithNotes
 
 TASKS = ("accuracy", "ece_stated", "ece_logit")
 SUBJECTS = ("accuracy", "ece_before", "ece_after")
@@ -20,27 +20,27 @@ class TableWithNotes(NamedTuple):
     notes: tuple[str, ...] = ()
 
 
-def read_tasks(folder: Path | str) -> Evidence:
+def read_tasks(folder: Path | str) -> FramesWithNotes:
     """Return the frames of the thirty models."""
     table, notes = read_models_and_items(
         folder, "tasks.csv", "task", TASKS, ("parameters",)
     )
-    return Evidence({} if table is None else task_frames(table), notes)
+    return FramesWithNotes({} if table is None else task_frames(table), notes)
 
 
-def read_subjects(folder: Path | str) -> Evidence:
+def read_subjects(folder: Path | str) -> FramesWithNotes:
     """Return the frames of the six models; a subject without questions is left out."""
     table, notes = read_models_and_items(
         folder, "subjects.csv", "subject", SUBJECTS, ("n",)
     )
     if table is None:
-        return Evidence(notes=notes)
+        return FramesWithNotes(notes=notes)
     asked = table["n"] > 0
     if not asked.all():
         notes += (
             f"subjects.csv: {(~asked).sum()} rows without questions are left out",
         )
-    return Evidence(subject_frames(table[asked]), notes)
+    return FramesWithNotes(subject_frames(table[asked]), notes)
 
 
 def read_models_and_items(

@@ -5,15 +5,16 @@ from itertools import product
 import pandas as pd
 
 from evidence.arena import load_cases, ranking
-from evidence.arena.every_map import MAPS
+from evidence.arena.every_map import ARENA_MAPS
 from evidence.arena.ranked_cases import (
     CLASSES,
     SIZE_NAMES,
     by_dataset,
     student_interval,
 )
-from evidence.arena.ranking import four_digits
 from evidence.rows import Row
+
+DIGITS = 4
 
 
 def decision(ranked: pd.DataFrame, order: list[str]) -> Row:
@@ -41,14 +42,14 @@ def decision(ranked: pd.DataFrame, order: list[str]) -> Row:
 
 def decide(ranked: pd.DataFrame) -> list[Row]:
     """Return one row a cell of the decision map, the maps that are left joined by semicolons."""
-    order = [name for name in MAPS if name != "none"]
+    order = [name for name in ARENA_MAPS if name != "none"]
     table = []
     for group, size in product(CLASSES, SIZE_NAMES):
         rows = ranked[(ranked["group"] == group) & (ranked["size"] == size)]
         if len(rows):
             table.append({"classes": group, "size": size} | decision(rows, order))
     answers = pd.DataFrame(table)
-    return four_digits(answers.assign(left=answers["left"].str.join("; ")))
+    return answers.assign(left=answers["left"].str.join("; ")).to_dict("records")
 
 
 def rows() -> list[Row]:

@@ -13,7 +13,7 @@ import numpy as np
 
 import calib
 from evidence import load_results
-from evidence.arena.every_map import fit_all_maps
+from evidence.arena.every_map import fit_to_prediction_set
 from evidence.arena.prediction_sets import load_set
 from evidence.arena.ranked_cases import SIZES
 from evidence.pieces import compute_pieces
@@ -113,7 +113,7 @@ def measure_set(name: str) -> list[Row]:
                 for name, factory in chosen.items()
                 if ONCE.get(name, n) == n
             }
-            rows += fit_all_maps(sample_set, [calibration_set], now)
+            rows += fit_to_prediction_set(sample_set, [calibration_set], now)
     return rows
 
 

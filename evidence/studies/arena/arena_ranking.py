@@ -7,8 +7,9 @@ import pandas as pd
 
 from evidence.arena import DOMAINS, load_cases, load_peer_cases, ranking
 from evidence.arena.ranked_cases import CLASSES, SIZE_NAMES
-from evidence.arena.ranking import four_digits
 from evidence.rows import Row
+
+DIGITS = 4
 
 
 def selections(ranked: pd.DataFrame) -> dict[str, np.ndarray]:
@@ -41,9 +42,8 @@ def rank_sizes(networks: str, ranked: pd.DataFrame) -> Iterator[Row]:
         common = common[sizes == common["size"].nunique()]
         if len(common):
             ranks = ranking.ranking(common).reset_index()
-            yield from (
-                {"networks": networks, "size": size} | row for row in four_digits(ranks)
-            )
+            head = {"networks": networks, "size": size}
+            yield from (head | row for row in ranks.to_dict("records"))
 
 
 def rows() -> Iterable[Row]:

@@ -5,8 +5,9 @@ from collections.abc import Iterator
 import calib
 from evidence.language.all_answers import choice_sources
 from evidence.language.originals import Choices
-from evidence.language.pair_measures import as_text
 from evidence.rows import Row, rows_of_bins
+
+DIGITS = 5
 
 
 def bin_rows(choices: Choices) -> Iterator[Row]:
@@ -27,4 +28,4 @@ def bin_rows(choices: Choices) -> Iterator[Row]:
 
 def rows() -> Iterator[Row]:
     for choices in choice_sources():
-        yield from as_text(bin_rows(choices))
+        yield from bin_rows(choices)

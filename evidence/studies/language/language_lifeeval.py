@@ -8,11 +8,12 @@ import pandas as pd
 from evidence.language import answers as language
 from evidence.language.pair_measures import (
     N_RESAMPLES,
-    as_text,
     basic_interval,
     generator,
 )
 from evidence.rows import Row
+
+DIGITS = 5
 
 
 def lifeeval_rows(life: pd.DataFrame) -> Iterator[Row]:
@@ -36,4 +37,4 @@ def lifeeval_rows(life: pd.DataFrame) -> Iterator[Row]:
 
 
 def rows() -> Iterable[Row]:
-    return as_text(lifeeval_rows(language.load_lifeeval()))
+    return lifeeval_rows(language.load_lifeeval())

@@ -12,16 +12,20 @@ import numpy as np
 import calib
 from calib.views import Viewed
 from evidence.language.all_answers import all_answers, choice_sources
-from evidence.language.held_out_maps import MAPS, mapped_halves, tempered_halves
+from evidence.language.held_out_maps import (
+    MAPS_OF_CONFIDENCE,
+    mapped_halves,
+    tempered_halves,
+)
 from evidence.language.originals import Answers, Choices
 from evidence.language.pair_measures import (
-    as_text,
     calibration_of,
     generator,
     measure_pairs,
 )
 from evidence.rows import Row
 
+DIGITS = 5
 MEASURES = "accuracy mean_confidence ece ece_low ece_high ece_chance ks brier nll auroc"
 N_DRAWS = 199
 
@@ -31,7 +35,7 @@ def map_rows(found: Answers) -> Iterator[Row]:
     for model in found.models:
         for kind in found.confidence:
             score, hit = found.pairs(model, kind)
-            for name in ("none", *MAPS) if len(hit) >= 100 else ():
+            for name in ("none", *MAPS_OF_CONFIDENCE) if len(hit) >= 100 else ():
                 rng = generator("maps", found.source, found.dataset, model, kind)
                 halves = list(mapped_halves(name, hit, score, rng))
                 head = [found.source, model, found.dataset, kind, name, ""]
@@ -69,4 +73,4 @@ def all_map_rows() -> Iterator[Row]:
 
 
 def rows() -> Iterable[Row]:
-    return as_text(all_map_rows())
+    return all_map_rows()

@@ -15,12 +15,12 @@ from evidence.language.all_answers import committed_answers
 from evidence.language.originals import Answers
 from evidence.language.pair_measures import (
     N_RESAMPLES,
-    as_text,
     basic_interval,
     generator,
 )
 from evidence.rows import Row
 
+DIGITS = 5
 PAIRED = ("accuracy", "mean_confidence", "overconfidence", "ece", "brier", "auroc")
 
 
@@ -147,4 +147,4 @@ def differences(
 
 
 def rows() -> Iterable[Row]:
-    return as_text(paired_rows(committed_answers()["tao-mmlu-pro"]))
+    return paired_rows(committed_answers()["tao-mmlu-pro"])

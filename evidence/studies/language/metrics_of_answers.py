@@ -9,12 +9,13 @@ from evidence.language import originals as sources
 from evidence.language.all_answers import all_answers
 from evidence.language.originals import Answers
 from evidence.language.pair_measures import (
-    as_text,
     basic_interval,
     generator,
     measure_pairs,
 )
 from evidence.rows import Row
+
+DIGITS = 5
 
 
 def subject_interval(
@@ -85,4 +86,4 @@ def rows_of_answers(found: Answers) -> Iterator[Row]:
 
 def rows() -> Iterator[Row]:
     for answers in all_answers():
-        yield from as_text(rows_of_answers(answers))
+        yield from rows_of_answers(answers)

@@ -20,8 +20,9 @@ from evidence.network_outputs import Outputs
 from evidence.pieces import compute_pieces
 from evidence.rows import Row
 from evidence.studies.parts.competing_maps import predicted_by_methods
-from evidence.studies.parts.metrics_of_sources import VIEWS, sources_of_vectors
+from evidence.studies.parts.metrics_of_sources import sources_of_vectors
 from evidence.studies.parts.networks_of_zoo import first_networks_of_settings
+from evidence.studies.parts.views_of_outputs import VIEWS
 
 N_SPLITS = 20
 SEED = 2021

@@ -15,8 +15,8 @@ from evidence.fit_and_measure import measure_maps
 from evidence.network_outputs import Outputs
 from evidence.pieces import compute_pieces
 from evidence.rows import Row
-from evidence.studies.parts.competing_maps import MAPS, MOST_CLASSES
-from evidence.studies.parts.metrics_of_sources import halves
+from evidence.studies.parts.competing_maps import COMPETING_MAPS, MOST_CLASSES
+from evidence.studies.parts.two_sets import halves
 
 NETWORKS = (
     "cleanlab-cifar10n-efficientnet-b1-true cleanlab-cifar10n-resnet50d-true "
@@ -41,7 +41,7 @@ def measure_by_size(name: str) -> list[Row]:
     few_classes = test.n_classes <= MOST_CLASSES
     maps = {
         key: rule
-        for key, rule in MAPS.items()
+        for key, rule in COMPETING_MAPS.items()
         if few_classes or not key.startswith("matrix")
     }
     rows = table(name, test, (0, 0), None, {"none": None})

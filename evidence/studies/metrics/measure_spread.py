@@ -16,7 +16,7 @@ from evidence.data import generator
 from evidence.rows import Row
 from evidence.studies.parts.compared_metrics import PAIRS, SIZES
 
-N_DRAWS, WHOLE = 200, 1_000_000
+N_DRAWS, N_OF_TRUTH = 200, 1_000_000
 # what divides the log odds that are said
 WORLDS = {"calibrated": 1.0, "overconfident": 1.3}
 
@@ -53,7 +53,7 @@ def world(
 def rows() -> Iterator[Row]:
     for name, temperature in WORLDS.items():
         rng = generator("measures", name)
-        score, hit = world(temperature, WHOLE, rng)
+        score, hit = world(temperature, N_OF_TRUTH, rng)
         whole = {measure: f(hit, score) for measure, f in MEASURES.items()}
         for n in SIZES:
             draws = [world(temperature, n, rng) for _ in range(N_DRAWS)]

@@ -11,7 +11,8 @@ drawn towards zero, parts of other sizes, and intervals without what wrong signs
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from functools import cached_property, partial
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.special import expit, logit, ndtr
@@ -22,6 +23,7 @@ from evidence.simulate import drawn_labels
 
 SIZES, CLUSTERED, CLUSTER = (300, 1000, 5000, 20_000), 2000, 10
 N_TRIALS, N_BASIC, N_RESAMPLES, SEED = 200, 60, 200, 20_261_128
+MOST_BASIC = 5000  # samples, of which a basic interval is drawn too
 POPULATION, N_FIT, SAME_BINS = 100_000, 2000, calib.equal_width(15)
 
 
@@ -45,8 +47,8 @@ class PairedScores:
         first, second = self.right[:, i]
         hit = u < first
         # where they disagree, at most one of the two is right
-        hit_b = np.where(self.agree[i], hit, (first <= u) & (u < first + second))
-        return self.score[:, i], np.array([hit, hit_b]), np.arange(n) // cluster
+        hit_second = np.where(self.agree[i], hit, (first <= u) & (u < first + second))
+        return self.score[:, i], np.array([hit, hit_second]), np.arange(n) // cluster
 
     def truth(self, metric: Callable[..., float]) -> float:
         """Return the difference of the errors of the population."""
@@ -64,9 +66,10 @@ def true_ece(score: np.ndarray, right: np.ndarray) -> float:
 
 def top_pairs(q: np.ndarray, a: np.ndarray, b: np.ndarray) -> PairedScores:
     """The top labels of two networks, where q holds the true probabilities."""
-    rows, of = np.arange(len(q)), [p.argmax(axis=1) for p in (a, b)]
-    score = np.array([p[rows, k] for p, k in zip((a, b), of, strict=True)])
-    return PairedScores(score, np.array([q[rows, k] for k in of]), of[0] == of[1])
+    samples, top = np.arange(len(q)), [p.argmax(axis=1) for p in (a, b)]
+    score = np.array([p[samples, k] for p, k in zip((a, b), top, strict=True)])
+    right = np.array([q[samples, k] for k in top])
+    return PairedScores(score, right, top[0] == top[1])
 
 
 def same_answers(
@@ -101,92 +104,160 @@ def binary(p: np.ndarray) -> np.ndarray:
     return np.column_stack([1 - p, p])
 
 
-def worlds() -> Iterator[tuple[str, PairedScores]]:
-    """Yield the name of each world, and the world."""
-    rng = np.random.default_rng(SEED)
-    for k in (2, 3, 10, 30, 100):
-        yield (
-            f"temperature, {k} classes",
-            before_and_after(k, calib.TemperatureScaling(), rng),
-        )
-    yield "vector, 10 classes", before_and_after(10, calib.VectorScaling(), rng)
-    q, z = truth_and_logits(10, rng)
+class TenClasses(NamedTuple):
+    """A network of ten classes: true probabilities, logits, and labels of the samples to fit."""
+
+    q: np.ndarray
+    z: np.ndarray
+    y: np.ndarray
+
+
+class TwoModels(NamedTuple):
+    """Calibrated probabilities of an event by two models, of which one knows less."""
+
+    sharp: np.ndarray
+    blunt: np.ndarray
+
+
+@dataclass
+class Draws:
+    """One generator for all worlds, in their order, and what several worlds have in common."""
+
+    rng: np.random.Generator
+
+    @cached_property
+    def network(self) -> TenClasses:
+        """The network whose scores, or vectors, are mapped; drawn where first asked for."""
+        q, z = truth_and_logits(10, self.rng)
+        return TenClasses(q, z, drawn_labels(q[:N_FIT], self.rng))
+
+    @cached_property
+    def two_models(self) -> TwoModels:
+        """Models of which the second sees one of two causes; drawn where first asked for."""
+        visible, unseen = 1.5 * self.rng.normal(size=(2, POPULATION))
+        sharp = expit(visible + unseen)
+        # the mean over what it cannot see: calibrated, though it knows less
+        blunt = expit(visible[:, None] + 1.5 * self.rng.normal(size=500)).mean(axis=1)
+        return TwoModels(sharp, blunt)
+
+
+def scaled(draws: Draws, *, n_classes: int, scaling: Any, **off: float) -> PairedScores:
+    """A network of its own, before and after a map of its logits."""
+    return before_and_after(n_classes, scaling, draws.rng, **off)
+
+
+def map_of_scores(draws: Draws, *, calibrator: Any) -> PairedScores:
+    """The network of ten classes before and after a map of its confidence."""
+    q, z, y = draws.network
     p = calib.softmax(z)
-    top, score, y = p.argmax(axis=1), p.max(axis=1), drawn_labels(q[:N_FIT], rng)
-    p_true, hit = q[np.arange(len(q)), top], y == top[:N_FIT]
-    for name in ("Isotonic", "Beta", "Spline"):
-        fit = getattr(calib, f"{name}Calibration")().fit(score[:N_FIT], hit)
-        yield (
-            f"{name.lower()}, 10 classes",
-            same_answers(score, fit.predict(score), p_true),
-        )
-    for name, fit in (
-        ("histogram", calib.HistogramBinning()),
-        ("Platt", calib.PlattScaling()),
-    ):
-        after = fit.fit(score[:N_FIT], hit).predict(score)
-        yield f"{name}, 10 classes", same_answers(score, after, p_true)
+    top, score = p.argmax(axis=1), p.max(axis=1)
+    calibrator.fit(score[:N_FIT], y == top[:N_FIT])
+    return same_answers(score, calibrator.predict(score), q[np.arange(len(q)), top])
+
+
+def two_maps(draws: Draws) -> PairedScores:
+    """The network of ten classes after two maps of its logits."""
+    q, z, y = draws.network
     maps = calib.TemperatureScaling(), calib.VectorScaling()
-    mapped = [scaling.fit(z[:N_FIT], y).predict_proba(z) for scaling in maps]
-    yield "temperature and vector", top_pairs(q, *mapped)
-    yield (
-        "underconfident",
-        before_and_after(5, calib.TemperatureScaling(), rng, factor=0.6),
+    return top_pairs(
+        q, *(scaling.fit(z[:N_FIT], y).predict_proba(z) for scaling in maps)
     )
-    yield (
-        "surer than right",
-        before_and_after(10, calib.TemperatureScaling(), rng, sharp=6.0),
-    )
-    visible, unseen = 1.5 * rng.normal(size=(2, POPULATION))
-    whole = expit(visible + unseen)
-    # the mean over what it cannot see: calibrated, though it knows less
-    q_part = expit(visible[:, None] + 1.5 * rng.normal(size=500)).mean(axis=1)
-    q, sharp, blunt = binary(whole), whole, q_part
-    yield "two calibrated", top_pairs(q, q, binary(blunt))
-    yield "calibrated and constant", top_pairs(q, q, binary(np.full(POPULATION, 0.5)))
-    yield (
-        "one overconfident",
-        top_pairs(q, binary(expit(1.4 * logit(sharp))), binary(blunt)),
-    )
-    off = [binary(expit(1.4 * logit(p))) for p in (sharp, blunt)]
-    yield "both overconfident", top_pairs(q, *off)
-    yield (
-        "both slightly",
-        top_pairs(q, *(binary(expit(1.1 * logit(p))) for p in (sharp, blunt))),
-    )
-    s = rng.uniform(0.5, 1, POPULATION)
-    # gaps of both signs inside a bin, which no ECE sees
-    wave = s + 0.15 * (1 - s) * np.sin(10 * np.pi * (s - 0.5))
-    yield "accuracy that swings", same_answers(s, wave, wave)
+
+
+def two_models(
+    draws: Draws, *, of_sharp: float | None = None, of_blunt: float | None = None
+) -> PairedScores:
+    """Two models of an event, their log odds multiplied by factors where these are given."""
+    sharp, blunt = draws.two_models
+    first = binary(overconfident(sharp, of_sharp))
+    return top_pairs(binary(sharp), first, binary(overconfident(blunt, of_blunt)))
+
+
+def overconfident(p: np.ndarray, factor: float | None) -> np.ndarray:
+    """Probabilities whose log odds are multiplied by a factor; as they are without one."""
+    return p if factor is None else expit(factor * logit(p))
+
+
+def calibrated_and_constant(draws: Draws) -> PairedScores:
+    """A model of an event beside one that always says a half."""
+    q = binary(draws.two_models.sharp)
+    return top_pairs(q, q, binary(np.full(POPULATION, 0.5)))
+
+
+def accuracy_that_swings(draws: Draws) -> PairedScores:
+    """Scores too high and too low in one bin, which no ECE sees, beside the truth."""
+    score = draws.rng.uniform(0.5, 1, POPULATION)
+    truth = score + 0.15 * (1 - score) * np.sin(10 * np.pi * (score - 0.5))
+    return same_answers(score, truth, truth)
+
+
+TEMPERATURE = calib.TemperatureScaling()
+MAPS_OF_SCORES = {
+    "isotonic": calib.IsotonicCalibration(),
+    "beta": calib.BetaCalibration(),
+    "spline": calib.SplineCalibration(),
+    "histogram": calib.HistogramBinning(),
+    "Platt": calib.PlattScaling(),
+}
+# one generator draws them all: a world more stands at the end, so that no other becomes another
+WORLDS: dict[str, Callable[[Draws], PairedScores]] = {
+    **{
+        f"temperature, {k} classes": partial(scaled, n_classes=k, scaling=TEMPERATURE)
+        for k in (2, 3, 10, 30, 100)
+    },
+    "vector, 10 classes": partial(scaled, n_classes=10, scaling=calib.VectorScaling()),
+    **{
+        f"{name}, 10 classes": partial(map_of_scores, calibrator=calibrator)
+        for name, calibrator in MAPS_OF_SCORES.items()
+    },
+    "temperature and vector": two_maps,
+    "underconfident": partial(scaled, n_classes=5, scaling=TEMPERATURE, factor=0.6),
+    "surer than right": partial(scaled, n_classes=10, scaling=TEMPERATURE, sharp=6.0),
+    "two calibrated": two_models,
+    "calibrated and constant": calibrated_and_constant,
+    "one overconfident": partial(two_models, of_sharp=1.4),
+    "both overconfident": partial(two_models, of_sharp=1.4, of_blunt=1.4),
+    "both slightly": partial(two_models, of_sharp=1.1, of_blunt=1.1),
+    "accuracy that swings": accuracy_that_swings,
+}
 
 
 def coverage(name: str, world: PairedScores, n: int, cluster: int) -> Row:
+    """Return how often the intervals of each method hold the true difference, of n samples."""
     rng = np.random.default_rng([SEED, n, cluster])
     truth = world.truth(true_ece)
-    held_by: dict[str, list[bool]] = {"split": [], "basic": []}
+    trials = {"split": N_TRIALS, "basic": N_BASIC if n <= MOST_BASIC else 0}
+    n_held = dict.fromkeys(trials, 0)
     for trial in range(N_TRIALS):
         score, hit, clusters = world.sample(n, rng, cluster)
-        of: dict[str, Any] = {
-            "clusters": clusters if cluster > 1 else None,
-            "y_true_b": hit[1],
-        }
-        for method, holds in held_by.items():
-            if method == "split" or (trial < N_BASIC and n <= 5000):
-                options = of | {
-                    "n_resamples": N_RESAMPLES,
-                    "rng": rng,
-                    "method": method,
-                }
-                e = calib.paired_difference(calib.ece, hit[0], *score, **options)
-                holds.append(e.low <= truth <= e.high)
+        drawn = clusters if cluster > 1 else None
+        for method, n_trials in trials.items():
+            if trial < n_trials:
+                low, high = interval(score, hit, drawn, method, rng)
+                n_held[method] += bool(low <= truth <= high)
     row: Row = {"world": name, "n": n, "cluster": cluster, "truth": truth}
-    for method, held in held_by.items():
-        row[method] = float(np.mean(held)) if held else None
-    trials = {f"{method}_trials": len(held) for method, held in held_by.items()}
-    return row | trials
+    for method, n_trials in trials.items():
+        row[method] = n_held[method] / n_trials if n_trials else None
+    return row | {f"{method}_trials": n_trials for method, n_trials in trials.items()}
+
+
+def interval(
+    score: np.ndarray,
+    hit: np.ndarray,
+    clusters: np.ndarray | None,
+    method: str,
+    rng: np.random.Generator,
+) -> tuple[float, float]:
+    """Return the ends of the interval of the difference of two ECEs."""
+    options: dict[str, Any] = {"clusters": clusters, "y_true_b": hit[1]}
+    options |= {"n_resamples": N_RESAMPLES, "rng": rng, "method": method}
+    estimate = calib.paired_difference(calib.ece, hit[0], *score, **options)
+    return estimate.low, estimate.high
 
 
 def rows() -> Iterator[Row]:
-    for name, world in worlds():
+    draws = Draws(np.random.default_rng(SEED))
+    for name, world_of in WORLDS.items():
+        world = world_of(draws)
         for n, cluster in (*((n, 1) for n in SIZES), (CLUSTERED, CLUSTER)):
             yield coverage(name, world, n, cluster)

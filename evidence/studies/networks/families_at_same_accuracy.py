@@ -14,6 +14,7 @@ from evidence.rows import Row
 from evidence.sources import hierarchical_selective, read_source
 from evidence.sources.hierarchical_selective import FEWEST
 
+DIGITS = 4
 WITHIN = 1.0  # points of accuracy
 OLDER = ["VGG", "VGG-BN", "ResNet", "ResNeXt", "WRN", "DenseNet"]
 PAIRS = {  # kinds: families and training of the first and of the second
@@ -61,5 +62,5 @@ def rows() -> Iterator[Row]:
             difference = difference[~np.isnan(difference)]
             row[f"{column}_n"] = len(difference)
             row[f"{column}_lower"] = int((difference < 0).sum())
-            row[f"{column}_difference"] = f"{difference.mean():.4g}"
+            row[f"{column}_difference"] = float(difference.mean())
         yield row

@@ -12,10 +12,11 @@ import numpy as np
 import pandas as pd
 from scipy.stats import spearmanr
 
-from evidence.rows import Row, format_number
+from evidence.rows import Row
 from evidence.sources import hierarchical_selective, read_source
 from evidence.sources.hierarchical_selective import FEWEST
 
+DIGITS = 5
 LEVELS: dict[str, list[str]] = {
     "all": [],
     "family": ["family", "training"],
@@ -58,7 +59,7 @@ def group_row(level: str, group: pd.DataFrame) -> Row:
     for name in ("ece", "ece_after"):
         ranks = spearmanr(group["accuracy"], group[name], nan_policy="omit")
         found[f"rank_{name}"] = ranks.statistic
-    return head | {name: format_number(value, ".5g") for name, value in found.items()}
+    return head | found
 
 
 def rows() -> Iterator[Row]:

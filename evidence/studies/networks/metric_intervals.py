@@ -17,7 +17,8 @@ from evidence.fit_and_measure import calibrated, measured_on
 from evidence.network_outputs import Outputs
 from evidence.pieces import compute_pieces
 from evidence.rows import Row
-from evidence.studies.parts.metrics_of_sources import SEED, in_order, tasks_of
+from evidence.studies.parts.metrics_of_sources import in_order, tasks_of
+from evidence.studies.parts.two_sets import SEED
 
 N_RESAMPLES = 1000
 METRICS_WITH_INTERVALS = [

@@ -17,17 +17,12 @@ from evidence.data import Predictions
 from evidence.fit_and_measure import measure_maps
 from evidence.pieces import stored_and_computed
 from evidence.rows import Row
-from evidence.studies.parts.metrics_of_sources import (
-    FULL_METRICS,
-    MAPS,
-    TOP_METRICS,
-    VIEWS,
-    WHOLE,
-    ks_of,
-    of_view,
-)
+from evidence.studies.parts.maps_of_studies import MAPS_OF_SCORES, MAPS_OF_VECTORS
+from evidence.studies.parts.metrics_of_studies import FULL_METRICS, TOP_METRICS
 from evidence.studies.parts.networks_of_zoo import networks_with_all_seeds
+from evidence.studies.parts.views_of_outputs import VIEWS, ks_of, of_view
 
+DIGITS = 6
 NOT_USED = {
     "ece_25",
     "ece_mass",
@@ -46,9 +41,9 @@ ZOO_METRICS: dict[str, Callable[..., float]] = METRICS_OF_PAIRS | KS | TACE
 ZOO_METRICS |= {
     name: metric for name, metric in FULL_METRICS.items() if name not in NOT_USED
 }
-SPLINE = {"top-spline": MAPS["spline"]}
-NONE = {"none": None}
-CALIBRATORS = WHOLE | {
+SPLINE = {"top-spline": MAPS_OF_SCORES["spline"]}
+NO_MAP = {"none": None}
+CALIBRATORS = MAPS_OF_VECTORS | {
     "vector-no-bias": calib.VectorScaling(bias=False),
     "matrix": calib.MatrixScaling(),
 }
@@ -66,21 +61,21 @@ def ks_of_choice(
 
 
 def measure_network(name: str, calibrators: dict[str, Any] = CALIBRATORS) -> list[Row]:
-    """All metrics of one network, to six digits; none of a map that has no minimum."""
+    """All metrics of one network; none of a map that has no minimum."""
     net = load_zoo(name)
     run = partial(measure_maps, {name: net}, n_jobs=1, progress=False)
     alone = [ks_of_choice(name, net, "top_2", SPLINE)]
     if net.test.n_classes > 2:
         # of two classes the first two hold every label
         alone.append(ks_of_choice(name, net, "within_2", SPLINE))
-        alone.append(ks_of_choice(name, net, "top_3", NONE))
+        alone.append(ks_of_choice(name, net, "top_3", NO_MAP))
     metrics = {
         m: f
         for m, f in ZOO_METRICS.items()
         if m != "ks_within_2" or net.test.n_classes > 2
     }
     top = run(SPLINE, METRICS_OF_PAIRS)
-    table = pd.concat([run(NONE, metrics), top, *alone, run(calibrators, metrics)])
+    table = pd.concat([run(NO_MAP, metrics), top, *alone, run(calibrators, metrics)])
     for calibrator, note in dict(
         table[table["note"] != ""][["calibrator", "note"]].values
     ).items():
@@ -90,7 +85,6 @@ def measure_network(name: str, calibrators: dict[str, Any] = CALIBRATORS) -> lis
         key=lambda c: c.map(RANK.get) if c.name == "calibrator" else c,
     )
     table = table.assign(name=name, samples="held out", n=len(net.test))
-    table["value"] = table["value"].map("{:.6g}".format)
     return table[["name", "calibrator", "samples", "n", "metric", "value"]].to_dict(
         "records"
     )

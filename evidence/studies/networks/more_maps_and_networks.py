@@ -14,15 +14,13 @@ from evidence.pieces import compute_pieces
 from evidence.rows import Row
 from evidence.studies.parts.competing_maps import MOST_CLASSES
 from evidence.studies.parts.metrics_of_sources import (
-    FULL_METRICS,
-    TOP_METRICS,
-    calibration_and_test,
-    ks_of,
     measure_source,
     rows_of_task,
     sources_of_vectors,
-    views,
 )
+from evidence.studies.parts.metrics_of_studies import FULL_METRICS, TOP_METRICS
+from evidence.studies.parts.two_sets import calibration_and_test
+from evidence.studies.parts.views_of_outputs import ks_of, views
 
 OTHERS = (
     "ferrer-cifar10-repvgg-a2 ferrer-cifar10-resnet20 ferrer-cifar10-vgg19-bn "

@@ -21,12 +21,8 @@ from evidence.data import generator
 from evidence.pieces import compute_pieces
 from evidence.rows import Row
 from evidence.studies.parts.competing_maps import MOST_CLASSES
-from evidence.studies.parts.metrics_of_sources import (
-    MAPS,
-    SEED,
-    WHOLE,
-    calibration_and_test,
-)
+from evidence.studies.parts.maps_of_studies import MAPS_OF_SCORES, MAPS_OF_VECTORS
+from evidence.studies.parts.two_sets import SEED, calibration_and_test
 
 Samples = tuple[np.ndarray, np.ndarray]  # what a map reads, and labels or hits
 Maps = dict[str, Any]
@@ -44,8 +40,8 @@ OF_VECTORS = (
     "spline",
 )
 OF_SCORES = ("histogram", "isotonic", "beta", "spline")
-VECTORS = {name: WHOLE[name] for name in OF_VECTORS}
-SCORES = {f"top-{name}": MAPS[name] for name in OF_SCORES}
+VECTORS = {name: MAPS_OF_VECTORS[name] for name in OF_VECTORS}
+SCORES = {f"top-{name}": MAPS_OF_SCORES[name] for name in OF_SCORES}
 OF_PAIRS: Metrics = {"ece": calib.ece, "ks": calib.ks_error}
 METRICS_OF_VECTORS = OF_PAIRS | {
     "classwise_ece": calib.classwise_ece,

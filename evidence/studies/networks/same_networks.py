@@ -22,7 +22,7 @@ MODELS = {
 MODELS |= {"resnet110": "ResNet-110", "resnet110_SD": "ResNet-110 (SD)"}
 MODELS |= {"resnet152": "ResNet-152", "resnet_wide32": "Wide ResNet-32"}
 KEYS = ["dataset", "model", "method", "metric"]
-MAPS = {"base": "Uncalibrated", "ts": "Temperature scaling"}
+METHODS = {"base": "Uncalibrated", "ts": "Temperature scaling"}
 PUBLISHED_METRICS = {
     "accuracy": ("Accuracy", 100),
     "ece-15": ("ECE", 100),
@@ -43,7 +43,7 @@ def rows() -> Iterator[Row]:
 def numbers_of(network: dict[str, str]) -> Iterator[tuple[tuple[str, ...], float]]:
     """Yield the numbers of a row of the source by the `KEYS` of CalArena, in its units."""
     name = DATA_SETS[network["dataset"]], MODELS[network["model"]]
-    for short, method in MAPS.items():
+    for short, method in METHODS.items():
         for column, (metric, unit) in PUBLISHED_METRICS.items():
             value = unit * float(network[f"{short}_{column}"])
             yield (*name, method, metric), value

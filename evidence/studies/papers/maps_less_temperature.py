@@ -12,8 +12,8 @@ import numpy as np
 import calib
 from evidence.data import generator
 from evidence.rows import Row
-from evidence.studies.parts.metrics_of_sources import SEED
 from evidence.studies.parts.nixon_networks import SOURCES, predicted_by_maps
+from evidence.studies.parts.two_sets import SEED
 
 COMPARED_METRICS: dict[str, Callable[..., float]] = {
     "ece": calib.ece,

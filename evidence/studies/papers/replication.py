@@ -2,7 +2,7 @@
 
 import functools
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -14,17 +14,13 @@ from evidence.data import generator
 from evidence.fit_and_measure import calibrated
 from evidence.rows import Row
 from evidence.sources import RESNET
-from evidence.studies.parts.metrics_of_sources import SEED
-from evidence.studies.parts.random_halves import (
-    GROUP_2,
-    half_rows,
-    vasilev_first_group,
-)
+from evidence.studies.parts.random_halves import GROUP_2, half_rows, vasilev_first_group
+from evidence.studies.parts.two_sets import SEED
 
 Cell = Any  # a row of a published table, as pandas' itertuples yields it
 Halves = dict[tuple[str, str, str], list[float]]  # values by source, method and metric
 
-AGREES = 0.002  # percentage points
+TOLERANCE = 0.002  # percentage points
 METHODS = [
     "Uncalibrated",
     "Temperature scaling",
@@ -36,26 +32,50 @@ METHODS = [
 ODIR = {"MS-ODIR": calib.MatrixScaling, "Dir-ODIR": calib.DirichletCalibration}
 KNOTS = {"KS": 6, "KS top-2": 6, "KS within-top-2": 14, "ECE": 13, "Accuracy": 6}
 
-REASONS = {
-    "early stop": "Gupta took the baseline of Kull (2019), which Adam trains until its loss "
-    "stalls; ours is the optimum of the same loss",
-    "odir": "Kull (2019) trains by Adam and averages the models of five folds; ours is the optimum "
-    "for the penalties that five folds choose. Over our grid of penalties",
-    "sibling": "other weights of the architecture, other preprocessing, and an unknown half",
-    "half": "the paper's half of the test set is not published",
-    "group 1": "weights of the same repository, perhaps of another release, in float16; the "
-    "paper's half is not published",
-    "exponent": "the exponent of the focal loss is presumed; the paper's half is not published",
-    "top five": "fitted to the five largest probabilities, the missing mass spread evenly; an "
-    "unknown half",
-    "kernel": "bandwidth and boundary rule of the KDE differ from the published script",
-    "birds": "another network and another test set of the same name",
-}
+
+class Reason(NamedTuple):
+    """Why our number is not the printed one, or, where it `agrees`, in what it does."""
+
+    text: str
+    agrees: bool = False
 
 
-def percent(value: float, metric: str, paper: str, table: int) -> float:
-    is_loss = metric in ("NLL", "Brier") or (paper == "gupta2021" and table == 7)
-    return value if is_loss else 100 * value
+AGREES = Reason("agrees", agrees=True)
+EARLY_STOP = Reason(
+    "Gupta took the baseline of Kull (2019), which Adam trains until its loss "
+    "stalls; ours is the optimum of the same loss"
+)
+FOLDS_OF_KULL = (
+    "Kull (2019) trains by Adam and averages the models of five folds; ours is the optimum "
+    "for the penalties that five folds choose. Over our grid of penalties"
+)
+ALL_RANKS = Reason("how the ranks' splines are put together is not printed")
+SIBLING = Reason(
+    "other weights of the architecture, other preprocessing, and an unknown half"
+)
+UNKNOWN_HALF = Reason("the paper's half of the test set is not published")
+GROUP_1 = Reason(
+    "weights of the same repository, perhaps of another release, in float16; the "
+    "paper's half is not published"
+)
+UNKNOWN_EXPONENT = Reason(
+    "the exponent of the focal loss is presumed; the paper's half is not published"
+)
+TOP_FIVE = Reason(
+    "fitted to the five largest probabilities, the missing mass spread evenly; an "
+    "unknown half"
+)
+KERNEL = Reason(
+    "bandwidth and boundary rule of the KDE differ from the published script"
+)
+OTHER_BIRDS = Reason("another network and another test set of the same name")
+
+
+def in_unit(value: float, published: Cell) -> float:
+    """The value in the unit of its cell: percent, but for losses and Gupta's Table 7."""
+    is_table_7 = published.paper == "gupta2021" and published.table == 7
+    is_loss = published.metric in ("NLL", "Brier")
+    return value if is_loss or is_table_7 else 100 * value
 
 
 @functools.cache
@@ -76,31 +96,31 @@ def as_outputs(test: Outputs, prob: np.ndarray) -> Outputs:
     return Outputs(test.y, order=test.order, probabilities=prob)
 
 
-def odir_reason(method: str, metric: str, printed: float) -> str:
-    """The range of a cell over all penalties, and whether the printed value is in it."""
-    kind = ODIR[method]
-    splits = over_all_penalties(kind)
+def odir_reason(method: str, metric: str, printed: float) -> Reason:
+    """The range of a cell over all penalties, and who else has a printed value below it."""
+    splits = over_all_penalties(ODIR[method])
     values = [
         100 * gupta_metric(metric, *view_pairs(split, metric)) for split in splits
     ]
     low, high = min(values), max(values)
-    reason = f"{REASONS['odir']} the value runs from {low:.3f} to {high:.3f}"
+    text = f"{FOLDS_OF_KULL} the value runs from {low:.3f} to {high:.3f}"
     cells = select("gupta2021", metric=metric, method=method, dataset="CIFAR-10")
     twins = [c.model for c in cells if c.value == printed and c.model != "ResNet-110"]
     if printed < low and twins:
-        reason += f"; the printed value is that of {twins[0]} too, perhaps copied"
-    return reason
+        text += f"; the printed value is that of {twins[0]} too, perhaps copied"
+    return Reason(text)
 
 
-def ks_reason(score: np.ndarray, hit: np.ndarray) -> str:
+def ks_reason(score: np.ndarray, hit: np.ndarray) -> Reason:
     """What the released script gives: running sums in single precision."""
     order = np.argsort(score)
     score, hit = (a[order].astype(np.float32) for a in (score, hit))
     sums = np.cumsum(score) / len(score) - np.cumsum(hit) / len(hit)
     value = 100 * float(np.abs(sums).max())
-    return (
+    return Reason(
         f"agrees; with running sums in single precision, as in the released script, {value:.4f}, "
-        f"of which three decimals without rounding are {np.floor(1000 * value) / 1000:.3f}"
+        f"of which three decimals without rounding are {np.floor(1000 * value) / 1000:.3f}",
+        agrees=True,
     )
 
 
@@ -162,20 +182,32 @@ def script_spline(
     the two weights of the linear interpolation between calibration scores exchanged.
     """
     order = np.argsort(score)
-    x, hit = score[order], hit[order]
-    fractile = np.linspace(0, 1, len(x))
-    curve = np.cumsum(hit - x) / len(x)
-    knots = np.linalg.lstsq(spline_basis(fractile, n_knots), curve, rcond=None)[0]
+    x = score[order]
+    calibrated_x = x + slope_at_fractiles(hit[order] - x, n_knots)
+    inside = exchanged_interpolation(x, calibrated_x, new)
+    outside = np.where(new >= x[-1], calibrated_x[-1], calibrated_x[0])
+    return np.where((new > x[0]) & (new < x[-1]), inside, outside).clip(0, 1)
+
+
+def slope_at_fractiles(gaps: np.ndarray, n_knots: int) -> np.ndarray:
+    """The slope of the natural spline that is fitted to the running sums of gaps."""
+    fractile = np.linspace(0, 1, len(gaps))
+    sums = np.cumsum(gaps) / len(gaps)
+    weights = np.linalg.lstsq(spline_basis(fractile, n_knots), sums, rcond=None)[0]
     step = 1e-6
     inner = np.clip(fractile, step, 1 - step)
     rise = spline_basis(inner + step, n_knots) - spline_basis(inner - step, n_knots)
-    value = x + rise @ knots / (2 * step)
+    return rise @ weights / (2 * step)
+
+
+def exchanged_interpolation(
+    x: np.ndarray, values: np.ndarray, new: np.ndarray
+) -> np.ndarray:
+    """Values between those at `x`, each neighbour with the weight that the other should have."""
     above = np.clip(np.searchsorted(x, new), 1, len(x) - 1)
     from_below, to_above = new - x[above - 1], x[above] - new
     width = np.where(x[above] > x[above - 1], x[above] - x[above - 1], 1)
-    between = (to_above * value[above] + from_below * value[above - 1]) / width
-    outside = np.where(new >= x[-1], value[-1], value[0])
-    return np.where((new > x[0]) & (new < x[-1]), between, outside).clip(0, 1)
+    return (to_above * values[above] + from_below * values[above - 1]) / width
 
 
 def in_single_precision(split: Outputs) -> Outputs:
@@ -183,60 +215,80 @@ def in_single_precision(split: Outputs) -> Outputs:
     return as_outputs(split, calib.softmax(split.as_logits().astype(np.float32)))
 
 
-def spline_cell(metric: str) -> tuple[np.ndarray, np.ndarray, float]:
-    """Our spline's scores and the hits of a view, and the script's value of a cell."""
+class Recomputed(NamedTuple):
+    """The scores and hits of a cell, what its metric is of them, and why it is another number."""
+
+    pairs: Viewed
+    value: float
+    reason: Reason
+
+
+def spline_recomputed(metric: str) -> Recomputed:
+    """A cell after our spline, with the value of the script's beside it."""
     net = load_source(RESNET)
     score, hit = view_pairs(net.to_fit, metric)
     new, new_hit = view_pairs(net.test, metric)
-    ours = (
-        calib.SplineCalibration(n_knots=KNOTS[metric], floor=0)
-        .fit(score, hit)
-        .predict(new)
+    spline = calib.SplineCalibration(n_knots=KNOTS[metric], floor=0).fit(score, hit)
+    viewed = spline.predict(new), new_hit
+    reason = Reason(
+        f"{KNOTS[metric]} knots, natural run-out, as printed; with the released script's "
+        "choices (single precision, fractiles from 0 to 1, exchanged interpolation "
+        f"weights) {100 * spline_value_of_script(metric):.3f}"
     )
+    return Recomputed(viewed, gupta_metric(metric, *viewed), reason)
+
+
+def spline_value_of_script(metric: str) -> float:
+    """What the released script gives for a cell after splines."""
+    net = load_source(RESNET)
     score, hit = view_pairs(in_single_precision(net.to_fit), metric)
     new, _ = view_pairs(in_single_precision(net.test), metric)
-    script = script_spline(score, hit, new, KNOTS[metric])
-    return ours, new_hit, gupta_metric(metric, script, new_hit)
+    _, new_hit = view_pairs(net.test, metric)
+    after = script_spline(score, hit, new, KNOTS[metric])
+    return gupta_metric(metric, after, new_hit)
 
 
-def cell(
+def row_of_cell(
     published: Cell,
     source: str,
     relation: str,
     value: float,
-    reason: str,
-    low: float | None = None,
-    high: float | None = None,
+    reason: Reason,
+    *,
+    interval: tuple[float, float] | None = None,
     place: float | None = None,
 ) -> Row:
     """One row of the table, in the unit of the paper."""
     keys = ("paper", "table", "metric", "dataset", "model", "loss", "method")
-
-    def in_unit(number: float | None) -> float | str:
-        if number is None:
-            return ""
-        return percent(number, published.metric, published.paper, published.table)
-
-    recomputed = percent(
-        float(value), published.metric, published.paper, published.table
-    )
-    difference = recomputed - published.value
-    row = {key: getattr(published, key) for key in keys}
-    row |= {
-        "printed": float(published.value),
+    printed, recomputed = float(published.value), in_unit(float(value), published)
+    low, high = [in_unit(end, published) for end in interval] if interval else ("", "")
+    return {
+        **{key: getattr(published, key) for key in keys},
+        "printed": printed,
         "recomputed": recomputed,
-        "difference": difference,
-    }
-    row |= {
-        "low": in_unit(low),
-        "high": in_unit(high),
+        "difference": recomputed - printed,
+        "low": low,
+        "high": high,
         "place": "" if place is None else place,
+        "source": source,
+        "relation": relation,
+        "reason": reason.text,
     }
-    row |= {"source": source, "relation": relation}
-    if relation == "same network" and abs(difference) <= AGREES and place is None:
-        agrees = reason.startswith("agrees")
-        reason = reason if agrees else f"agrees, though {REASONS.get(reason, reason)}"
-    return row | {"reason": REASONS.get(reason, reason)}
+
+
+def row_of_same_network(published: Cell, source: str, recomputed: Recomputed) -> Row:
+    """The row of a cell whose very network is there; where the numbers agree, it says so."""
+    row = row_of_cell(
+        published,
+        source,
+        "same network",
+        recomputed.value,
+        recomputed.reason,
+        interval=resampled(source, published, *recomputed.pairs),
+    )
+    if abs(row["difference"]) <= TOLERANCE and not recomputed.reason.agrees:
+        row["reason"] = f"agrees, though {row['reason']}"
+    return row
 
 
 def select(paper: str, **wanted: Any) -> list[Cell]:
@@ -248,38 +300,35 @@ def select(paper: str, **wanted: Any) -> list[Cell]:
     return list(cells.itertuples())
 
 
-def reason_of(published: Cell, score: np.ndarray, hit: np.ndarray) -> str:
+def reason_of(published: Cell, viewed: Viewed) -> Reason:
     """Return why our number of this network differs from the printed one, or that it agrees."""
     metric, method = published.metric, published.method
     if method in ODIR:
         return odir_reason(method, metric, published.value)
     if method == "Vector scaling":
-        return "early stop"
+        return EARLY_STOP
     if method == "Spline":
-        return "how the ranks' splines are put together is not printed"
-    return ks_reason(score, hit) if metric.startswith("KS") else "agrees"
+        return ALL_RANKS
+    return ks_reason(*viewed) if metric.startswith("KS") else AGREES
+
+
+def recomputed_from(outputs: Outputs, published: Cell) -> Recomputed:
+    """A cell computed from what its method makes of the test set."""
+    metric = published.metric
+    if published.method == "Spline" and metric != "Accuracy":
+        return spline_recomputed(metric)
+    viewed = view_pairs(outputs, metric)
+    value = gupta_metric(metric, *viewed)
+    return Recomputed(viewed, value, reason_of(published, viewed))
 
 
 def resnet110_cifar10(methods: list[str] = METHODS) -> Iterator[Row]:
     """Gupta Tables 1, 2, 4, 5 and 6: all six methods on the very network."""
     outputs = {method: resnet_method(method) for method in methods}
     where = dict(dataset="CIFAR-10", model="ResNet-110", table=[1, 2, 4, 5, 6])
-    cells = select("gupta2021", method=methods, **where)
-    for published in cells:
-        metric, method = published.metric, published.method
-        score, hit = view_pairs(outputs[method], metric)
-        value = gupta_metric(metric, score, hit)
-        reason = reason_of(published, score, hit)
-        if method == "Spline" and metric != "Accuracy":
-            score, hit, script = spline_cell(metric)
-            value = gupta_metric(metric, score, hit)
-            reason = (
-                f"{KNOTS[metric]} knots, natural run-out, as printed; with the released script's "
-                "choices (single precision, fractiles from 0 to 1, exchanged interpolation "
-                f"weights) {100 * script:.3f}"
-            )
-        interval = resampled(RESNET, published, score, hit)
-        yield cell(published, RESNET, "same network", value, reason, *interval)
+    for published in select("gupta2021", method=methods, **where):
+        recomputed = recomputed_from(outputs[published.method], published)
+        yield row_of_same_network(published, RESNET, recomputed)
 
 
 def other_kull_networks() -> Iterator[Row]:
@@ -290,15 +339,13 @@ def other_kull_networks() -> Iterator[Row]:
         ("CIFAR-100", "ResNet-110", "kull-cifar100-resnet110"),
     ]
     for dataset, model, source in networks:
-        score, hit = load_source(source).test.pairs
+        test = load_source(source).test
         where = dict(
             dataset=dataset, model=model, method="Uncalibrated", table=[1, 5, 6]
         )
         for published in select("gupta2021", **where):
-            value = gupta_metric(published.metric, score, hit)
-            reason = ks_reason(score, hit) if published.metric == "KS" else "agrees"
-            interval = resampled(source, published, score, hit)
-            yield cell(published, source, "same network", value, reason, *interval)
+            recomputed = recomputed_from(test, published)
+            yield row_of_same_network(published, source, recomputed)
 
 
 def from_halves(
@@ -306,7 +353,7 @@ def from_halves(
     source: str,
     relation: str,
     halves: Halves,
-    reason: str,
+    reason: Reason,
     *,
     metric: str | None = None,
 ) -> Iterator[Row]:
@@ -316,11 +363,12 @@ def from_halves(
         return
     values = np.array(halves[key])
     low, middle, high = np.quantile(values, [0.025, 0.5, 0.975])
-    unit = percent(1.0, published.metric, published.paper, published.table)
+    unit = in_unit(1.0, published)
     place = float(np.mean(values * unit < published.value))
     where = "inside" if low * unit <= published.value <= high * unit else "outside"
-    reason = f"{where} the middle 95 % of the halves: {REASONS[reason]}"
-    yield cell(published, source, relation, middle, reason, low, high, place)
+    reason = Reason(f"{where} the middle 95 % of the halves: {reason.text}")
+    numbers: dict[str, Any] = {"interval": (low, high), "place": place}
+    yield row_of_cell(published, source, relation, middle, reason, **numbers)
 
 
 def imagenet_siblings(halves: Halves) -> Iterator[Row]:
@@ -336,8 +384,8 @@ def imagenet_siblings(halves: Halves) -> Iterator[Row]:
             for published in select(
                 paper, dataset="ImageNet", model=model, method=methods
             ):
-                reason = "sibling" if published.method == "Uncalibrated" else "top five"
-                reason = "kernel" if published.metric == "KDE-ECE" else reason
+                reason = SIBLING if published.method == "Uncalibrated" else TOP_FIVE
+                reason = KERNEL if published.metric == "KDE-ECE" else reason
                 metric = "ECE, 15 bins" if paper == "guo2017" else None
                 yield from from_halves(
                     published, source, "sibling", halves, reason, metric=metric
@@ -351,14 +399,14 @@ def vasilev(halves: Halves) -> Iterator[Row]:
             "vasilev2021", dataset="CIFAR-10", model="ResNet-50", loss=loss
         ):
             relation = "same network" if loss == "CE" else "presumed the same network"
-            reason = "half" if loss == "CE" else "exponent"
+            reason = UNKNOWN_HALF if loss == "CE" else UNKNOWN_EXPONENT
             yield from from_halves(published, source, relation, halves, reason)
     for source in vasilev_first_group():
         model = load_source(source).about["model"]
-        cell = dict(dataset="CIFAR-10", model=model, loss="")
+        where = dict(dataset="CIFAR-10", model=model, loss="")
         methods = ["Uncalibrated", "Temperature scaling"]
-        for published in select("vasilev2021", **cell, method=methods):
-            reason = "group 1" if published.method == "Uncalibrated" else "top five"
+        for published in select("vasilev2021", **where, method=methods):
+            reason = GROUP_1 if published.method == "Uncalibrated" else TOP_FIVE
             yield from from_halves(
                 published, source, "presumed sibling", halves, reason
             )
@@ -366,10 +414,11 @@ def vasilev(halves: Halves) -> Iterator[Row]:
 
 def guo_birds() -> Iterator[Row]:
     """Guo's Birds ResNet-50 beside another network of the name."""
-    score, hit = load_source("kull-birds-resnet50").test.pairs
+    source = "kull-birds-resnet50"
+    score, hit = load_source(source).test.pairs
     for published in select("guo2017", dataset="Birds", method="Uncalibrated"):
         value = calib.ece(hit, score)
-        yield cell(published, "kull-birds-resnet50", "another network", value, "birds")
+        yield row_of_cell(published, source, "another network", value, OTHER_BIRDS)
 
 
 def rows() -> list[Row]:

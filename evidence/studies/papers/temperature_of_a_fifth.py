@@ -15,7 +15,7 @@ import calib
 from evidence import load_source, source_index
 from evidence.data import generator
 from evidence.rows import Row
-from evidence.studies.parts.metrics_of_sources import N_CLASSES, PartialTemperature
+from evidence.studies.parts.partial_temperature import N_CLASSES, PartialTemperature
 
 SHARES = (0.2, 0.5)
 

@@ -7,10 +7,8 @@ import numpy as np
 import calib
 from evidence import Outputs, load_source, source_names
 from evidence.rows import Row
-from evidence.studies.parts.metrics_of_sources import (
-    PartialTemperature,
-    calibration_and_test,
-)
+from evidence.studies.parts.partial_temperature import PartialTemperature
+from evidence.studies.parts.two_sets import calibration_and_test
 
 
 def rows() -> list[Row]:

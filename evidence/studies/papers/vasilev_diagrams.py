@@ -13,12 +13,12 @@ import calib
 from evidence import load_source
 from evidence.network_outputs import Outputs
 from evidence.rows import Row, rows_of_bins
-from evidence.studies.parts.metrics_of_sources import SEED, halves
 from evidence.studies.parts.random_halves import vasilev_methods
+from evidence.studies.parts.two_sets import SEED, halves
 
 Outcome = tuple[str, np.ndarray, np.ndarray]  # method, scores and hits
 
-WHOLE = ["netcal-cifar100-wideresnet-16-4", "calibench-cifar10-resnet50-ce"]
+WITH_VECTORS = ["netcal-cifar100-wideresnet-16-4", "calibench-cifar10-resnet50-ce"]
 TOP = [
     "timm-imagenet-efficientnet-b1",
     "timm-imagenet-efficientnet-b3a",
@@ -60,7 +60,7 @@ def bins(
             yield row | {"ece": ece}
 
 
-JOBS = [(name, outcomes_of_vectors) for name in WHOLE] + [
+JOBS = [(name, outcomes_of_vectors) for name in WITH_VECTORS] + [
     (name, outcomes_of_confidences) for name in TOP
 ]
 

@@ -69,9 +69,9 @@ def share_who_agree(test: Outputs, shares: np.ndarray) -> np.ndarray:
 
 def life_eval() -> Iterator[tuple[str, np.ndarray, np.ndarray]]:
     """Yield model, stated confidence and true probability."""
-    columns = load_stated_lives()
-    score, truth = columns["stated_confidence"], columns["prob"]
-    for model in np.unique(columns["model"]):
+    life = load_stated_lives()
+    score, truth = life.stated_confidence, life.prob
+    for model in np.unique(life.model):
         # some answers state no number from 0 to 1
-        rows = (columns["model"] == model) & (score >= 0) & (score <= 1)
+        rows = (life.model == model) & (score >= 0) & (score <= 1)
         yield f"lifeeval {model}", score[rows], truth[rows]

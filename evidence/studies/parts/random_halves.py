@@ -11,11 +11,8 @@ from evidence.fit_and_measure import calibrated
 from evidence.network_outputs import Outputs
 from evidence.pieces import compute_pieces
 from evidence.rows import Row
-from evidence.studies.parts.metrics_of_sources import (
-    N_CLASSES,
-    PartialTemperature,
-    halves,
-)
+from evidence.studies.parts.partial_temperature import N_CLASSES, PartialTemperature
+from evidence.studies.parts.two_sets import halves
 
 N_HALVES = 1000
 SEED = 1000

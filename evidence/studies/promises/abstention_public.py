@@ -13,8 +13,9 @@ from evidence import Outputs, load_source
 from evidence.data import generator
 from evidence.pieces import compute_pieces
 from evidence.rows import Row
-from evidence.studies.parts.metrics_of_sources import WHOLE, calibration_and_test
+from evidence.studies.parts.maps_of_studies import MAPS_OF_VECTORS
 from evidence.studies.parts.set_measures import SOURCES
+from evidence.studies.parts.two_sets import calibration_and_test
 
 ABSTAIN = (
     *SOURCES,
@@ -24,7 +25,8 @@ ABSTAIN = (
 )
 N_RESAMPLES = 200
 MAPS: dict[str, Any] = {
-    name: WHOLE[name] for name in ("temperature", "vector", "isotonic", "histogram")
+    name: MAPS_OF_VECTORS[name]
+    for name in ("temperature", "vector", "isotonic", "histogram")
 }
 
 

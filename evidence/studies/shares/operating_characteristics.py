@@ -37,7 +37,7 @@ FIRST, OF_FORECASTS = "first rule", "rule of the first forecasts"
 N_DRAWS, SEED = 4000, 2026
 NETWORKS, DATA_SETS = (5, 8, 13, 17, 44, 80), (1, 2, 3, 4, 5, 8)
 CORRELATIONS = (0.0, 0.1, 0.2, 0.3, 0.5)
-NONE = {"holds": 0.0, "fails": 0.0}  # too few cases
+NEITHER = {"holds": 0.0, "fails": 0.0}  # too few cases
 # Of each share that is asked for ("mostly", "in many", clear examples): how many agree in truth.
 TRUTHS = {
     0.5: {"none": 0.5, "modest": 0.65, "clear": 0.9},
@@ -161,10 +161,10 @@ def by_rules(
     if asked != 0.5:
         ends = exact_interval(agree, design.codes)
         none = design.are_too_few() and asked != ASKED["exists"]
-        return {OF_FORECASTS: NONE if none else verdicts(ends.low, ends.high, asked)}
+        return {OF_FORECASTS: NEITHER if none else verdicts(ends.low, ends.high, asked)}
     first = verdicts(*first_interval(agree, design.clusters[0]), asked)
     ends = share_interval(agree, design.codes)
-    later = NONE if design.are_too_few() else verdicts(ends.low, ends.high, asked)
+    later = NEITHER if design.are_too_few() else verdicts(ends.low, ends.high, asked)
     return {FIRST: first, OF_FORECASTS: later}
 
 
@@ -213,7 +213,7 @@ def on_settings(rng: np.random.Generator) -> Iterator[Row]:
             interval = (
                 mean_interval(means, {"dataset": np.arange(k)}) if k > 1 else None
             )
-            later = verdicts(interval.low, interval.high, 0.0) if interval else NONE
+            later = verdicts(interval.low, interval.high, 0.0) if interval else NEITHER
             yield {**design, "rule": OF_FORECASTS, **later}
 
 

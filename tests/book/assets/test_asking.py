@@ -66,7 +66,7 @@ def test_stakes_win_what_they_say_and_the_best_win_most(page, figures):
             np.interp(score[part], places, stakes) * (hit[part] - score[part])
         )
 
-    best = element.evaluate("node => node.best()")
+    best = element.evaluate("node => node.bestStakes()")
     rng = np.random.default_rng(1)
     best_gain = win(best, slice(0, n))
     assert all(
@@ -81,11 +81,11 @@ def test_the_gate_cries_as_often_as_it_promises_where_nothing_moves(page):
     move(element, 0, 1)
     for level, weeks in ((0, 20), (1, 100)):
         element.locator("select").select_option(str(level))
-        early = element.evaluate("node => node.known().early")
+        early = element.evaluate("node => node.alarmTimes().early")
         assert early == pytest.approx(1 - (1 - 1 / weeks) ** 10, abs=0.12)
     element.locator("select").select_option("0")
     move(element, 3, 1)
-    assert element.evaluate("node => node.known().delay") <= 4
+    assert element.evaluate("node => node.alarmTimes().delay") <= 4
 
 
 def test_what_lies_within_chance_is_neither_right_nor_wrong(browser, address):
@@ -152,11 +152,11 @@ def test_the_regret_is_that_of_networks_near_yours(page, figures):
     agree(element, 1e-9, near=len(near), least=loss.mean(axis=0).min())
     best = loss.mean(axis=0).argmin()
     t = scipy.stats.t.ppf(0.975, len(near) - 1)
-    rows = element.evaluate("node => node.summary()")
+    rows = element.evaluate("node => node.losses()")
     for i, row in enumerate(rows):
         lead = loss[:, i] - loss[:, best]
         low = lead.mean() - t * scipy.stats.sem(lead)
-        assert row["possible"] == (i == best or low <= 0), row
+        assert row["isPossible"] == (i == best or low <= 0), row
     results = load_results("arena")
     of_size = results[(results["n"] == 500) & results["map"].isin(TRIED)]
     halves = (

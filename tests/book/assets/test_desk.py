@@ -99,15 +99,15 @@ def listed(part, before):
     return re.findall(r"\w+", found[1])
 
 
-def test_the_desk_guesses_by_the_rules_of_the_command():
-    names = listed("proposals", "const RULES = ")
-    assert set(names) == set(desk.rules())
+def test_the_desk_guesses_by_the_ways_of_the_command():
+    names = listed("proposals", "const WAYS = ")
+    assert set(names) == set(desk.ways())
     shared = [name for name in names if name not in desk.ALONE]
-    assert shared == [name for name in desk.rules() if name not in desk.ALONE]
+    assert shared == [name for name in desk.ways() if name not in desk.ALONE]
 
 
-def test_the_desk_doubts_by_the_rules_of_the_command():
-    names = [desk.camel(rule.__name__) for rule in doubts.RULES]
+def test_the_desk_doubts_by_the_checks_of_the_command():
+    names = [desk.camel(check.__name__) for check in doubts.CHECKS]
     assert listed("checks", "const checks = ") == names
 
 
@@ -191,7 +191,7 @@ def test_a_table_is_read_as_the_command_reads_it(page, tmp_path, name):
         assert read["rows"] == reading.rows()
         assert read["readAs"] == reading.outputs.read_as
         assert read["leftOut"] == list(reading.left_out)
-        assert read["rule"] == reading.rule
+        assert read["way"] == reading.way
 
 
 @pytest.mark.browser

@@ -1,4 +1,4 @@
-"""What the answer desk takes from the application: texts, limits, names of rules."""
+"""What the answer desk takes from the application: texts, limits, names of ways."""
 
 import json
 import re
@@ -40,7 +40,7 @@ def test_a_number_of_the_application_is_that_of_the_desk(texts):
 def test_own_words_stand_beside_those_of_the_application(texts):
     assert texts["page"]["read"] == "Read what is pasted"
     assert texts["contract"].strip() and texts["situations"]
-    assert {"limits", "rules", "nothing_said", "pages", "generator"} <= {*texts}
+    assert {"limits", "ways", "nothing_said", "pages", "generator"} <= {*texts}
 
 
 def test_the_state_of_the_generator_keeps_all_its_digits(texts):
@@ -50,12 +50,12 @@ def test_the_state_of_the_generator_keeps_all_its_digits(texts):
 
 
 def test_a_rule_is_titled_as_in_python_and_named_as_in_javascript():
-    rules = desk.rules()
-    for rule in guesses.RULES:
-        name = desk.camel(rule.__name__)
-        assert rules.get(name, guesses.title_of(rule)) == guesses.title_of(rule)
-        assert (name in rules) == (name not in desk.WITHOUT_ARRAYS)
-    assert rules["pastedPairs"] == "Two columns without a heading"
+    ways = desk.ways()
+    for way in guesses.WAYS:
+        name = desk.camel(way.__name__)
+        assert ways.get(name, guesses.title_of(way)) == guesses.title_of(way)
+        assert (name in ways) == (name not in desk.WITHOUT_ARRAYS)
+    assert ways["pastedPairs"] == "Two columns without a heading"
 
 
 @pytest.mark.parametrize(

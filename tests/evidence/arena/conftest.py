@@ -4,7 +4,7 @@ import shutil
 
 import pytest
 
-from evidence.arena import one_map
+from evidence.arena import bundled_sets
 from evidence.data import csv_bytes
 
 FEW = ["ferrer-pneumonia-resnet50", "sst2-dan3-w100-s1"]
@@ -16,10 +16,10 @@ def few(tmp_path_factory):
     folder = tmp_path_factory.mktemp("sets")
     rows = [
         row
-        for name, row in one_map.bundled(one_map.bundle_folder()).items()
+        for name, row in bundled_sets.bundled(bundled_sets.bundle_folder()).items()
         if name in FEW
     ]
     (folder / "about.csv").write_bytes(csv_bytes(rows))
     for name in FEW:
-        shutil.copy(one_map.bundle_folder() / f"{name}.npz", folder)
+        shutil.copy(bundled_sets.bundle_folder() / f"{name}.npz", folder)
     return folder

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from evidence.arena import bundle, one_map
+from evidence.arena import bundle, bundled_sets
 from evidence.arena.prediction_sets import PredictionSet, load_set
 
 
@@ -13,7 +13,9 @@ def test_a_set_that_is_written_is_read_again(tmp_path, monkeypatch):
     z, y = np.array([[0.5, -1.0], [2.0, 0.25]]), np.array([0, 1])
     samples = PredictionSet("toy", "Toy", "text", z, y, z[:1], y[:1])
     bundle.write_set(samples)
-    calibration, test = one_map.load_bundled(one_map.bundle_folder() / "toy.npz")
+    calibration, test = bundled_sets.load_bundled(
+        bundled_sets.bundle_folder() / "toy.npz"
+    )
     assert calibration.logits.tolist() == z.tolist() and calibration.y.tolist() == [
         0,
         1,
@@ -27,7 +29,9 @@ def test_a_set_that_is_written_is_read_again(tmp_path, monkeypatch):
 def test_bundled_samples_of_a_network_are_of_its_set():
     name = "sst2-dan3-w100-s1"
     samples = load_set(name)
-    calibration, test = one_map.load_bundled(one_map.bundle_folder() / f"{name}.npz")
+    calibration, test = bundled_sets.load_bundled(
+        bundled_sets.bundle_folder() / f"{name}.npz"
+    )
     n_calibration, n_test = bundle.SETS[name]
     assert (len(calibration), len(test)) == (n_calibration, n_test)
     assert test.y.tolist() == samples.test_y[:n_test].tolist()

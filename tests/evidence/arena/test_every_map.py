@@ -8,18 +8,18 @@ import calib
 from evidence import load_results
 from evidence.arena import every_map
 from evidence.arena import prediction_sets as sets
-from evidence.arena.one_map import ARENA_METRICS
+from evidence.arena.arena_metrics import ARENA_METRICS
 
 
 def test_some_cheap_cells_are_computed_again():
     """To six digits; another processor may round the last otherwise."""
     task = sets.load_set("sst2-dan3-w100-s1")
     maps = {
-        name: every_map.MAPS[name]
+        name: every_map.ARENA_MAPS[name]
         for name in ("none", "temperature", "vector", "isotonic")
     }
     stored = load_results("arena").set_index(["set", "n", "order", "map"])
-    for row in every_map.fit_all_maps(task, task.calibration_sets, maps):
+    for row in every_map.fit_to_prediction_set(task, task.calibration_sets, maps):
         there = stored.loc[(row["set"], row["n"], row["order"], row["map"])]
         assert row["failure"] == ("" if pd.isna(there["failure"]) else there["failure"])
         values = [float(row[metric] or np.nan) for metric in ARENA_METRICS]
@@ -82,7 +82,7 @@ def test_each_map_of_each_calibration_set_has_a_row():
         sets.CalibrationSet(0, 9, logits, y),
     ]
     maps = {"none": None, "temperature": calib.TemperatureScaling(), "fails": Fails()}
-    rows = every_map.fit_all_maps(task, learnt, maps)
+    rows = every_map.fit_to_prediction_set(task, learnt, maps)
     assert [(row["n"], row["order"], row["map"]) for row in rows] == [
         (n, order, name) for n, order in ((30, 1), (9, 0)) for name in maps
     ]
@@ -100,4 +100,7 @@ def test_each_map_of_each_calibration_set_has_a_row():
 
 
 def test_slow_maps_are_maps_of_the_arena():
-    assert set(every_map.MAPS) > every_map.SLOW and every_map.MAPS["none"] is None
+    assert (
+        set(every_map.ARENA_MAPS) > every_map.SLOW
+        and every_map.ARENA_MAPS["none"] is None
+    )

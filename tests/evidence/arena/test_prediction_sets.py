@@ -1,8 +1,10 @@
 """The sets of the arena: what maps are fitted to."""
 
 from itertools import pairwise
+from types import SimpleNamespace
 
 import numpy as np
+import pytest
 
 from evidence.arena import prediction_sets as sets
 
@@ -65,3 +67,41 @@ def test_only_files_with_whole_vectors_and_a_reader_are_sets(monkeypatch):
     monkeypatch.setattr(sets, "answer_sources", lambda kind: [])
     monkeypatch.setattr(sets, "zoo_index", lambda: {"name": ["z"]})
     assert sets.set_names() == ["a", "d", "z"]
+
+
+def outputs(n, start=0):
+    """Outputs of n samples of a text classifier whose logits are their numbers."""
+    samples = np.arange(start, start + n)
+    z = np.column_stack([samples, samples])
+    return SimpleNamespace(y=samples, as_logits=lambda: z)
+
+
+@pytest.fixture
+def known(monkeypatch):
+    """A public network with a calibration set, one of the zoo without, and a model's choices."""
+    public = SimpleNamespace(
+        about={"dataset": "SST-2"}, test=outputs(10), calibration=outputs(7, 100)
+    )
+    ours = SimpleNamespace(
+        about={"dataset": "sst2"}, test=outputs(20), calibration=None
+    )
+    choices = outputs(30)
+    choices = SimpleNamespace(dataset="SST-2", logits=choices.as_logits(), y=choices.y)
+    files = {"public": {"known": "logits"}, "choices": {"known": "scores"}}
+    monkeypatch.setattr(sets, "known_files", lambda: files)
+    monkeypatch.setattr(sets, "load_source", {"public": public}.__getitem__)
+    monkeypatch.setattr(sets, "load_zoo", {"ours": ours}.__getitem__)
+    monkeypatch.setattr(sets, "load_choices", {"choices": choices}.__getitem__)
+
+
+@pytest.mark.parametrize(
+    ("name", "n_pool", "n_test"),
+    [("public", 7, 10), ("ours", 10, 10), ("choices", 15, 14)],
+)
+def test_a_set_is_cut_from_what_its_source_holds(known, name, n_pool, n_test):
+    made = sets.load_set(name)
+    assert (made.name, made.dataset, made.domain) == (name, "SST-2", "text")
+    assert (len(made.y), len(made.test_y)) == (n_pool, n_test)
+    assert (made.logits[:, 0] == made.y).all()
+    assert (made.test_logits[:, 1] == made.test_y).all()
+    assert (made.y >= 100).all() == (name == "public")

@@ -89,3 +89,45 @@ def test_the_half_that_chooses_a_map_does_not_judge_it():
     lost = ranking.regret(rows).groupby(rows["map"]).first()
     assert lost["temperature"] == pytest.approx((900 - 1000) / 2)
     assert lost["a"] == pytest.approx((100 - 900) / 2)
+
+
+def test_the_best_map_of_a_half_is_compared_with_temperature_on_the_other():
+    """Map a is best on the first half alone: .6 there and .8 on the other half."""
+    rows = table(BASE | {"a": flat(1.0), "b": flat(2.0)}, datasets=2, seeds=1)
+    rows.loc[rows["map"] == "a", ["nll_1", "nll_2"]] = 0.6, 0.8
+    rows.loc[rows["map"] == "temperature", ["nll_1", "nll_2"]] = 0.9, 0.7
+    found = ranking.best_on_a_half(rank_cases(rows))
+    means = {name: interval["mean"] for name, interval in found.items()}
+    # the first half chooses a, which gains .3 there and loses .1 on the other
+    expected = {"same": 0, "chance": 1 / 4, "apparent": 150, "honest": -50}
+    assert means == pytest.approx(expected)
+
+
+def test_a_map_that_is_best_on_both_halves_is_the_same():
+    rows = table(BASE | {"a": flat(0.5)}, datasets=2, seeds=1)
+    assert ranking.best_on_a_half(rank_cases(rows))["same"]["mean"] == 1
+
+
+def test_a_map_is_not_chosen_for_a_data_set_on_which_it_failed_once():
+    """Map a gains most where it ran, and did not run on the last."""
+    rows = table(BASE | {"a": flat(0.1), "b": flat(0.8)})
+    rows = rows[(rows["map"] != "a") | (rows["dataset"] != "d3")]
+    choices = ranking.chosen_elsewhere(rank_cases(rows))
+    assert (choices["map"] == "b").all() and choices["gain"].tolist() == (
+        pytest.approx([100] * 4)
+    )
+
+
+def test_a_row_of_the_ranking_has_the_times_and_the_regret_of_its_map():
+    rows = table(BASE, datasets=3, seeds=1)
+    rows["fit_seconds"] = [1.0, 5.0, 2.0, 5.0, 9.0, 5.0]
+    ranked = ranking.ranking(rank_cases(rows))
+    assert ranked.index.tolist() == ["temperature", "none"]
+    assert ranked["fit_seconds"].to_dict() == {"temperature": 5, "none": 2}
+    assert ranked["regret"].to_dict() == pytest.approx({"temperature": 0, "none": 100})
+
+
+def test_numbers_are_written_with_four_digits_and_what_is_missing_is_empty():
+    rows = pd.DataFrame({"map": ["a"], "gain": [1.23456], "n": [12345], "best": np.nan})
+    (row,) = ranking.four_digits(rows)
+    assert row == {"map": "a", "gain": "1.235", "n": 12345, "best": ""}

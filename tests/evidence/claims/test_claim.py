@@ -1,11 +1,14 @@
 """Entries of the files of claims: what is read, what is refused, and which rows a test reads."""
 
+import inspect
+import re
 from dataclasses import replace
 
 import pandas as pd
 import pytest
 import yaml
 from entries_of_claims import ENTRY, TEST
+from helpers import ROOT
 
 from evidence import claims
 from evidence.claims import claim
@@ -216,3 +219,12 @@ def test_a_count_of_other_cases_than_those_at_hand_is_refused():
     where = r"claims\.yml: gupta-nine-of-thirteen: published: word: '9 of 20' is of 20"
     with pytest.raises(ClaimError, match=f"{where} cases, and here are 13"):
         of_twenty.measured_on("published")
+
+
+def test_an_author_finds_each_keyword_of_each_test_in_the_table():
+    text = (ROOT / "CONTRIBUTING.md").read_text().partition("### Keywords of tests")[2]
+    table = text.partition("## Code")[0]
+    heads = " ".join(line.split("|")[1] for line in table.splitlines() if "|" in line)
+    signatures = map(inspect.signature, TESTS.values())
+    keywords = set().union(*(signature.parameters for signature in signatures))
+    assert set(re.findall("`(.*?)`", heads)) == keywords - {"rows"}

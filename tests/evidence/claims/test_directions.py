@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 from entries_of_claims import ENTRY, TEST
 
-from evidence.claims import claim
+from evidence.claims import claim, directions
 from evidence.claims.claim import claim_of
 from evidence.claims.entry_types import ClaimError
 
@@ -145,3 +145,48 @@ def test_methods_that_are_compared_have_a_value_each(small_frame):
     }
     found = claim_of(ENTRY | {"evidence": {"zoo": test}}, "papers").measured_on("zoo")
     assert len(found.networks) == 2
+
+
+@pytest.mark.parametrize(
+    ("test", "keywords", "together"),
+    [
+        ("lower", {}, ["ECE", "NLL"]),
+        ("stays_pareto", {}, []),
+        ("lower", {"along": "metric"}, []),
+        ("lower", {"column": "method"}, ["ECE", "NLL"]),
+        ("unchanged", {"of": "KS"}, ["KS"]),
+        ("slope", {"of": 1.0}, ["ECE", "NLL"]),
+        ("close", {"pair": ["ECE", "NLL"]}, []),
+    ],
+)
+def test_metrics_are_together_unless_a_test_reads_them_apart(test, keywords, together):
+    rows = rows_of(["NLL", "ECE"])
+    assert directions.metrics_together(test, keywords, rows) == together
+
+
+def test_rows_without_a_metric_have_none_together():
+    assert directions.metrics_together("lower", {}, pd.DataFrame({"value": [1]})) == []
+
+
+@pytest.mark.parametrize(
+    ("metric", "direction", "unit"),
+    [
+        ("Accuracy", "more is better", "points"),
+        ("AUROC, verbal", "more is better", "shares of pairs"),
+        ("Confidence", "neither is better", "points"),
+        ("Top-1 Brier", "less is better", "squared errors"),
+        ("Size of lac", "less is better", "labels"),
+    ],
+)
+def test_a_metric_has_a_direction_and_a_unit_by_how_its_name_begins(
+    metric, direction, unit
+):
+    assert directions.direction_of(metric) == direction
+    assert directions.unit_of(metric) == unit
+
+
+@pytest.mark.parametrize(
+    ("names", "text"), [("abc", "a, b, c"), ("abcd", "a, b, c, and others")]
+)
+def test_more_than_three_names_are_cut(names, text):
+    assert directions.first_of([*names]) == text

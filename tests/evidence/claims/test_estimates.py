@@ -12,7 +12,7 @@ from evidence.claims.amounts import amounts
 from evidence.claims.cases import Cases, measured_networks
 from evidence.claims.estimates import (
     CERTAIN,
-    EvidenceAtHand,
+    Findings,
     estimate_of,
     estimate_of_amount,
     estimate_of_share,
@@ -133,7 +133,7 @@ def test_one_number_has_the_probability_of_its_own_interval_and_no_share(side):
     of_all = measured(
         [1.0, 2.0], "rho", sign=sign, margin=margin, interval_of=interval_of
     )
-    found = estimate_of(EvidenceAtHand(of_all, pd.DataFrame(), None), SCALES)
+    found = estimate_of(Findings(of_all, pd.DataFrame(), None), SCALES)
     assert found.p_word == pytest.approx(probability)
     assert (found.estimate, found.low) == pytest.approx((1, 1 - 0.5 * norm.ppf(0.975)))
     assert np.isnan(found.share)

@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 from evidence import load_results
+from evidence.claims import frames
 from evidence.claims.frames import calarena, case_levels, case_table
 from evidence.data import NAMES
 
@@ -97,3 +98,305 @@ def test_in_print_a_network_is_its_data_set_and_model():
     assert case_levels(printed, "method") == ["dataset", "model", "loss"]
     # a cell without a loss stays: its level is empty
     assert ("d", "m", "") in case_table(printed).index
+
+
+def test_a_network_of_several_blocks_is_in_each_of_them():
+    rows = pd.DataFrame({"block": ["a b", "b", "c"]})
+    assert frames.select(rows, "block", "b").index.tolist() == [0, 1]
+    assert frames.select(rows, "block", ["a", "c"]).index.tolist() == [0, 2]
+
+
+def test_metrics_have_the_names_and_units_of_the_papers():
+    rows = pd.DataFrame(
+        {
+            "metric": ["ece", "nll", "brier", "ece", "no metric"],
+            "calibrator": ["none", "temperature", "none", "no map", "none"],
+            "value": 0.5,
+        }
+    )
+    found = frames.as_printed(rows)
+    assert found[["metric", "method", "value"]].to_numpy().tolist() == [
+        ["ECE", "Uncalibrated", 50],
+        ["NLL", "Temperature scaling", 0.5],
+        ["Brier", "Uncalibrated", 0.5],
+    ]
+
+
+SOURCES = [
+    {"name": "guo-a", "dataset": "CIFAR-10", "model": "ResNet", "known": "logits"},
+    {"name": "guo-b", "dataset": "SVHN", "model": "VGG", "known": "top label"},
+    {"name": "kull-c", "dataset": "SVHN", "model": None, "known": "logits"},
+]
+ZOO = [
+    {
+        "name": f"cnn-w8-s{seed}",
+        "dataset": "cifar10-10k",
+        "architecture": "CNN",
+        "family": "cnns",
+        "loss": "cross-entropy",
+        "test_accuracy": 0.75,
+        "parameters": 1000,
+    }
+    for seed in (1, 2)
+]
+
+
+@pytest.fixture
+def networks(give_table):
+    """Three public networks and two seeds of one of ours, in the place of all."""
+    give_table("sources/sources.csv", SOURCES[:2])
+    give_table("sources/sources-promises.csv", SOURCES[2:])
+    give_table("zoo/zoo.csv", ZOO)
+    frames.models_of_networks.cache_clear()
+    frames.public_authors.cache_clear()
+    yield give_table
+    frames.models_of_networks.cache_clear()
+    frames.public_authors.cache_clear()
+
+
+def test_a_network_of_the_zoo_has_its_setting_error_and_size(networks):
+    row = frames.zoo_cases().iloc[1]
+    assert (row["case"], row["dataset"], row["siblings"]) == (
+        "cnn-w8",
+        "cifar10",
+        "cnns",
+    )
+    assert (row["error"], row["log_parameters"]) == (25, 3)
+
+
+@pytest.mark.parametrize(
+    ("kind", "cases"),
+    [
+        (None, ["guo-a", "cnn-w8"]),
+        ("public", ["guo-a"]),
+        ("zoo", ["cnn-w8"]),
+    ],
+)
+def test_rows_of_one_kind_have_a_case_and_a_data_set(networks, kind, cases):
+    rows = pd.DataFrame({"name": ["guo-a", "guo-b", "cnn-w8-s2"]})
+    found = frames.with_cases(rows, kind, left_out=("guo-b",))
+    assert found["case"].tolist() == cases
+    datasets = {"guo-a": "CIFAR-10", "cnn-w8": "cifar10"}
+    assert found["dataset"].tolist() == [datasets[case] for case in cases]
+
+
+def test_networks_that_may_be_alike_have_an_author_and_a_model(networks):
+    public = frames.with_relatives(pd.DataFrame({"case": ["guo-a", "guo-b"]}), "public")
+    assert public["author"].tolist() == ["guo", "guo"]
+    assert public["kin"].tolist() == ["ResNet", "VGG"]
+    ours = frames.with_relatives(pd.DataFrame({"case": ["cnn-w8"]}), "zoo")
+    assert ours[["author", "kin"]].to_numpy().tolist() == [["ours", "CNN"]]
+
+
+@pytest.mark.parametrize(("kind", "kin"), [("public", "family"), ("zoo", "ResNet")])
+def test_what_a_table_says_of_a_public_network_goes_before_its_model(
+    networks, kind, kin
+):
+    rows = pd.DataFrame({"case": ["guo-a"], "family": ["family"]})
+    assert frames.with_relatives(rows, kind)["kin"].tolist() == [kin]
+
+
+def test_cases_of_nobody_have_no_author(networks):
+    rows = frames.with_relatives(pd.DataFrame({"case": ["odd-a"]}), "public")
+    assert "author" not in rows
+    rows = frames.with_relatives(pd.DataFrame({"level": [1]}), "public")
+    assert [*rows] == ["level"]
+
+
+def test_relatives_of_public_networks_and_of_ours_are_found_by_their_cases(networks):
+    found = frames.relatives(pd.Index(["cnn-w8", "kull-c", "guo-b"]))
+    assert {name: [*values] for name, values in found.items()} == {
+        "dataset": ["cifar10", "SVHN", "SVHN"],
+        "author": ["ours", "kull", "guo"],
+        "kin": ["CNN", "", "VGG"],
+    }
+    with pytest.raises(ValueError, match="'odd' is no public network and none of ours"):
+        frames.relatives(pd.Index(["guo-a", "odd"]))
+
+
+def test_another_best_method_is_as_frequent_as_in_splits_of_either_order(networks):
+    columns = ["first", "second", "differs", "worst_differs", "methods"]
+    rows = [
+        ("ece", "nll", 0.5, 0.25, "guo"),
+        ("nll", "ece", 1.0, 0.75, "guo"),
+        ("ece", "ece", 0.125, 0.0, "guo"),
+        ("ece", "nll", 0.0, 0.0, "gupta"),
+    ]
+    table = pd.DataFrame(rows, columns=columns).assign(name="guo-a")
+    networks("results/maps/best_maps_of_halves.csv", table)
+    chance = frames.chance_of_another_best
+    assert chance("guo", "ECE", by="NLL") == chance("guo", "NLL", by="ECE") == 0.75
+    assert chance("guo", "ECE", by="NLL", worst=True) == 0.5
+    assert chance("guo", "ECE") == 0.125
+    assert np.isnan(chance("guo", "KS")) and np.isnan(chance("guo", "ECE", "zoo"))
+
+
+def test_calibration_sets_of_several_sizes_are_of_single_networks(networks):
+    rows = [{"source": "cnn-w8-s2", "value": 1.0}]
+    networks("results/maps/calibration_set_sizes.csv", rows)
+    (row,) = frames.sizes().to_dict("records")
+    assert (row["case"], row["dataset"]) == ("cnn-w8-s2", "cifar10")
+
+
+@pytest.fixture
+def measured(networks, monkeypatch):
+    """Metrics of two public networks, and of others of which one is known to be the first."""
+
+    def row(source, metric, samples="held out"):
+        about = {"source": source, "metric": metric, "samples": samples}
+        return about | {"calibrator": "none", "value": 0.25}
+
+    rows = [row("guo-a", "ece"), row("guo-a", "ece", "all"), row("guo-b", "accuracy")]
+    networks("results/networks/metrics_of_public_networks.csv", rows)
+    more = [row("guo-b", "ece"), row(frames.REPEATED[0], "ece")]
+    networks("results/networks/more_maps_and_networks.csv", more)
+    theirs = [
+        {"dataset": "CIFAR-10", "model": model, "metric": metric, "value": 9.0}
+        for model in ("Res (1)", "VGG", "New")
+        for metric in ("ECE", "NLL")
+    ]
+    networks("tables/calarena.csv", theirs)
+    same = {"calarena-cifar-10-res-1": "guo-a", "calarena-cifar-10-vgg": "guo-b"}
+    monkeypatch.setitem(NAMES, "same_networks", same)
+
+
+def cells(rows):
+    return {(row.case, row.metric): row.value for row in rows.itertuples()}
+
+
+def test_metrics_of_held_out_samples_are_joined_with_what_is_known(measured):
+    rows = frames.held_out()
+    assert cells(rows) == {
+        ("guo-a", "ECE"): 25,
+        ("guo-b", "Accuracy"): 25,
+        ("guo-b", "ECE"): 25,
+    }
+    assert rows["dataset"].tolist() == ["CIFAR-10", "SVHN", "SVHN"]
+
+
+def test_on_one_sample_a_network_that_is_ours_is_not_taken_from_others(measured):
+    found = cells(frames.on_one_sample())
+    new = {("calarena-cifar-10-new", name): 9 for name in ("ECE", "NLL")}
+    assert found == cells(frames.held_out()) | new
+
+
+def test_a_metric_that_both_measured_counts_once(measured):
+    """Ours of a network of whole vectors; theirs where we have first choices alone."""
+    found = cells(frames.public_metrics())
+    assert ("calarena-cifar-10-res-1", "ECE") not in found
+    assert found["guo-a", "ECE"] == 25
+    assert ("guo-b", "ECE") not in found
+    assert found["calarena-cifar-10-vgg", "ECE"] == 9
+    assert found["guo-b", "Accuracy"] == 25
+
+
+def test_metrics_of_the_zoo_have_what_the_index_says(networks):
+    rows = [{"name": "cnn-w8-s1", "metric": "ece", "calibrator": "none", "value": 0.5}]
+    networks("results/networks/metrics_of_zoo.csv", rows)
+    (row,) = frames.zoo_metrics().to_dict("records")
+    assert (row["case"], row["metric"], row["value"]) == ("cnn-w8", "ECE", 50)
+
+
+DETAILS = {
+    "name": "guo-a",
+    "ece": 0.25,
+    "ece_highest": 0.375,
+    "ece_lowest": 0.25,
+    "two_heaviest_bins": 0.75,
+    "class_gap_p": np.nan,
+    "ece_range_chance": 0.0625,
+    "ks_top_3_chance": 0.03125,
+}
+
+
+def test_details_of_an_ece_are_rows_without_those_that_are_empty(networks):
+    networks("results/networks/ece_details.csv", [DETAILS])
+    rows = frames.details("public")
+    assert rows.set_index("metric")["value"].to_dict() == {
+        "ece_range": 12.5,
+        "ece_relative_range": 0.5,
+        "two_heaviest_bins": 0.75,
+        "ece_range by chance": 6.25,
+        "KS top-3 by chance": 3.125,
+    }
+
+
+def test_the_third_choice_of_a_kind_stands_beside_its_chance(networks):
+    networks("results/networks/ece_details.csv", [DETAILS | {"name": "cnn-w8-s1"}])
+    about = {"name": "cnn-w8-s1", "calibrator": "none", "value": 0.5}
+    rows = [about | {"metric": metric} for metric in ("ks_top_3", "ece")]
+    networks("results/networks/metrics_of_zoo.csv", rows)
+    rows = frames.third_choice("zoo")
+    found = rows.set_index("metric")["value"].to_dict()
+    assert found == {"KS top-3": 50, "KS top-3 by chance": 3.125}
+
+
+def test_siblings_are_a_family_with_one_way_of_training(give_table):
+    about = {"pretraining": "none", "setup": "A1", "calibration_error": 0.25}
+    about |= {"accuracy": 0.75, "parameters": 1e6}
+    rows = [about | {"model": "RN50", "family": "ResNet"}]
+    give_table("tables/quba.csv", [*rows, about | {"model": "Odd", "family": None}])
+    first, second = frames.quba().to_dict("records")
+    assert first["siblings"] == "ResNet, none, A1" and pd.isna(second["siblings"])
+    assert (first["case"], first["value"]) == ("rn50", 0.25)
+    assert (first["error"], first["log_parameters"]) == (0.25, 6)
+
+
+def test_vision_transformers_are_told_from_other_networks(give_table):
+    rows = [{"dataset": "ImageNet", "model": name} for name in ("ViT-B", "VGG", "Swin")]
+    give_table("tables/calibench.csv", rows)
+    found = frames.calibench()
+    assert found["kind"].tolist() == ["transformer", "CNN", "transformer"]
+    assert found["case"].tolist() == ["ImageNet ViT-B", "ImageNet VGG", "ImageNet Swin"]
+
+
+def test_two_groups_metrics_are_clean_or_shifted_and_not_of_ensembles(give_table):
+    about = {"dataset": "ImageNet", "model": "VGG", "method": "Uncalibrated"}
+    about |= {"metric": "ECE", "value": 1.0}
+    theirs = [
+        about | {"file": file, "shift": shift}
+        for file, shift in (("tables", "none"), ("tables", "sketch"), ("more", "none"))
+    ]
+    theirs.append(theirs[0] | {"dataset": "CIFAR-10"})
+    give_table("tables/calibench.csv", theirs)
+    numbers = {"accuracy": 0.5, "ece": np.nan, "nll": 2.0}
+    others = [
+        {"training": training, "images": images} | numbers
+        for training in ("Deterministic", "MIMO Ensemble4")
+        for images in ("ImageNet", "ImageNet-C", "ImageNet-A")
+    ]
+    give_table("tables/uncertainty_baselines.csv", others)
+    rows = frames.shifted()
+    found = [*zip(rows["case"], rows["away"], rows["metric"], strict=True)]
+    baseline = "ImageNet ResNet-50, Deterministic"
+    assert found[:2] == [
+        ("ImageNet VGG", "clean", "ECE"),
+        ("ImageNet VGG", "shifted", "ECE"),
+    ]
+    assert sorted(found[2:]) == [
+        (baseline, away, metric)
+        for away in ("clean", "shifted")
+        for metric in ("Accuracy", "NLL")
+    ]
+
+
+@pytest.fixture
+def curves(networks, tmp_path, monkeypatch):
+    """The curve of one network of the two."""
+    monkeypatch.setattr(frames.data, "data_folder", lambda: tmp_path)
+    (tmp_path / "zoo" / "curves").mkdir(parents=True)
+    (tmp_path / "zoo" / "curves" / "cnn-w8-s2.csv").touch()
+    rows = [{"epoch": 1, "ece": 0.5, "nll": 2.0}]
+    networks("zoo/curves/cnn-w8-s2.csv", rows)
+
+
+def test_curves_are_of_the_networks_that_have_them(curves):
+    rows = frames.zoo_folder("curves").set_index("metric")
+    assert rows["value"].to_dict() == {"ECE": 50, "NLL": 2}
+    assert (rows["case"] == "cnn-w8").all() and (rows["epoch"] == 1).all()
+    assert (rows["method"] == "Uncalibrated").all()
+
+
+def test_where_no_network_has_curves_the_frame_is_empty(curves):
+    rows = frames.zoo_folder("shift")
+    assert rows.empty and {"metric", "method", "dataset", "case"} <= {*rows}

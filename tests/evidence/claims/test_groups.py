@@ -29,6 +29,27 @@ def test_groups_are_compared_by_welch():
     assert estimate == pytest.approx(logs["new"] - logs["old"])
 
 
+def test_a_group_that_has_no_network_is_compared_with_nothing():
+    rows = networks(6, np.random.default_rng(4), value=lambda rng, n: rng.random(n))
+    rows["family"] = ["old"] * 3 + ["new"] * 3
+    old_and_none = {"column": "family", "first": "old", "second": "none", "sign": 1}
+    assert groups.between(rows, **old_and_none).values.empty
+
+
+@pytest.mark.parametrize("column", ["dataset", "author"])
+def test_what_networks_of_a_group_have_in_common_widens_its_interval(column):
+    rows = networks(12, np.random.default_rng(4), value=lambda rng, n: rng.random(n))
+    rows["family"] = ["old"] * 6 + ["new"] * 6
+    cases = groups.between(rows, column="family", first="old", second="new", sign=1)
+    new = np.asarray(cases.values["family"]) == "new"
+    widths = []
+    for alike in (0, ~new, new):
+        levels = np.where(alike, "same", np.arange(12).astype(str))
+        interval = cases.interval_of(cases.values, {column: levels})
+        widths.append(interval.high - interval.low)
+    assert min(widths[1:]) > 1.1 * widths[0]
+
+
 def test_a_group_of_one_kind_of_model_is_drawn_singly():
     rows = networks(12, np.random.default_rng(4), value=lambda rng, n: rng.random(n))
     rows["family"] = ["old"] * 6 + ["new"] * 6
@@ -106,3 +127,10 @@ def test_a_method_that_no_network_has_makes_no_cases(name):
         for method in ("A", "B")
     )
     assert getattr(groups, name)(rows, **NO_NETWORK[name]).values.empty
+
+
+def test_an_effect_over_simulated_samples_is_read_from_a_column():
+    rows = pd.DataFrame({"gain": [1.0, 2.0, 6.0], "value": 9.0}, index=[4, 5, 6])
+    cases = groups.mean_effect(rows, value="gain", sign=1)
+    assert cases.values.tolist() == [1, 2, 6] and cases.sign == 1
+    assert cases.values.index.tolist() == [0, 1, 2]

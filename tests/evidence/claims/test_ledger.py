@@ -84,18 +84,18 @@ TEST = {"test": "lower", "member": "Temperature scaling", "than": "Uncalibrated"
 ELSEWHERE, AT_HOME = ("public", "kull2019"), ("published", "guo2017")
 
 
-def gathered_of(cases, word, kind, paper, rows=None, part="papers"):
+def gathered_of(cases, word, evidence, paper, rows=None, part="papers"):
     """A claim, and what its test found, as if the test had returned these cases."""
-    claim = Claim("a", paper, "", "", word, {kind: TEST}, part=part)
+    claim = Claim("a", paper, "", "", word, {evidence: TEST}, part=part)
     measured = measured_networks(cases, claim.quantifier, rows)
-    counts = claim.counts_on(kind, measured)
+    counts = claim.counts_on(evidence, measured)
     networks = pd.DataFrame({"id": [], "evidence": []}) if counts is None else counts
-    return claim, Gathered({("a", kind): measured}, networks)
+    return claim, Gathered({("a", evidence): measured}, networks)
 
 
-def judged(cases, word, kind, paper, rows=None):
-    claim, gathered = gathered_of(cases, word, kind, paper, rows)
-    return judge_claim(claim, kind, gathered, SCALES)
+def judged(cases, word, evidence, paper, rows=None):
+    claim, gathered = gathered_of(cases, word, evidence, paper, rows)
+    return judge_claim(claim, evidence, gathered, SCALES)
 
 
 def on_data_sets(values):

@@ -29,5 +29,7 @@ def test_a_change_of_a_rule_is_seen_whatever_it_is():
         assert claims.unlogged(changed, lines, networks) == [(claim.id, aspect)]
     without = [entry for entry in whole if entry is not claim]
     gone = claims.unlogged(without, lines, networks)
-    assert set(gone) == {(claim.id, aspect) for aspect in log.parts(claim)}
-    assert claims.unlogged(whole, lines, networks + "one more network") == [log.COUNTS]
+    assert set(gone) == {(claim.id, aspect) for aspect in log.rule_of(claim)}
+    assert claims.unlogged(whole, lines, networks + "one more network") == [
+        log.ALL_COUNTS
+    ]

@@ -72,8 +72,8 @@ ENDS = {
     "from end to end": ({}, {"2 to 8": 2.0}),
     "an order that is stated": ({"order": [8, 4, 2]}, {"8 to 2": -2.0}),
     "a level that is not there": ({"order": [2, 4, 16]}, {"2 to 4": -2.0}),
-    "from one to others": (
-        {"first": 4, "last": [2, 8]},
+    "from one to others, of which one is not there": (
+        {"first": 4, "last": [2, 16, 8]},
         {"4 to 2": 2.0, "4 to 8": 4.0},
     ),
 }

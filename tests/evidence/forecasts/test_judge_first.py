@@ -8,7 +8,7 @@ import pytest
 from helpers import ROOT
 
 from evidence.claims import all_claims
-from evidence.forecasts import judge_lines, load_registered, scores
+from evidence.forecasts import judge_table, load_registered, scores
 
 LINES = load_registered()
 
@@ -29,7 +29,7 @@ def test_forecasts_are_of_claims_or_of_numbers_and_never_certain():
 
 
 def test_all_lines_run_on_stand_ins_and_those_without_evidence_are_counted(frames):
-    judged = judge_lines(LINES, frames)
+    judged = judge_table(LINES, frames)
     found = scores(judged)
     answered = judged["true"].notna()
     assert found["lines"] == len(LINES) == sum(found["verdicts"].values())
@@ -41,7 +41,7 @@ def test_all_lines_run_on_stand_ins_and_those_without_evidence_are_counted(frame
         for name, rows in frames.items()
         if not name.startswith("classifiers")
     }
-    fewer = judge_lines(LINES, without)
+    fewer = judge_table(LINES, without)
     gone = LINES["evidence"] == "ImageNet table"
     assert (fewer.loc[gone, "verdict"] == "no evidence").all()
     assert fewer.loc[gone, "true"].isna().all()
@@ -49,7 +49,7 @@ def test_all_lines_run_on_stand_ins_and_those_without_evidence_are_counted(frame
         fewer.loc[~gone, "verdict"], judged.loc[~gone, "verdict"]
     )
     none = {"lines": len(LINES), "answered": 0, "verdicts": {"no evidence": len(LINES)}}
-    assert scores(judge_lines(LINES, {})) == none
+    assert scores(judge_table(LINES, {})) == none
 
 
 def test_the_fixed_data_have_the_digests_of_the_registration():

@@ -100,6 +100,15 @@ def test_the_ece_comes_about_in_bins():
     assert found["ece_relative_range", "Uncalibrated"] == pytest.approx(spread / 30)
 
 
+def test_gaps_of_one_bin_of_fifteen_cancel():
+    """Scores .61 and .65 share a bin of fifteen, and would not one of sixteen."""
+    score = np.repeat([0.61, 0.65, 0.1, 0.9], 10)
+    hit = np.repeat([0, 1, 0, 1], 10)
+    found = by_name(sealed_files.numbers_of_ece(score, hit, np.zeros(40, int)))
+    heaviest = found["two_heaviest_bins", "Uncalibrated"]
+    assert heaviest == pytest.approx((6.1 - 3.5 + 1) / (6.1 - 3.5 + 2))
+
+
 def test_gaps_of_classes_are_judged_by_cochrans_q():
     """Classes of 20, 30 and 19 predictions; the last is too rare."""
     predicted = np.repeat([0, 1, 2], [20, 30, 19])
@@ -262,3 +271,19 @@ def test_answers_to_two_wordings_become_numbers_of_each_model():
     long = frames["stated by metric"].query("metric == 'Error'")
     assert long["value"].tolist() == [25, 75] and (long["kin"] == "f").all()
     assert long["level"].tolist() == ["first", "second"]
+
+
+@pytest.mark.parametrize("score", ["aps", "raps"])
+def test_sets_by_sums_of_probabilities_are_randomised(measured, score):
+    arrays, rows = measured
+    y, p, found = (
+        arrays["y"],
+        calib.softmax(arrays["logits"]),
+        by_name(rows.itertuples()),
+    )
+    order = np.random.default_rng(2021).permutation(240)
+    own, test = order[60:120], order[120:]
+    rng = np.random.default_rng(2021)
+    sets = calib.ConformalSets(score, randomize=True).fit(p[own], y[own], rng=rng)
+    size = sets.predict(p[test], rng=rng).sum() / 120
+    assert found["Size", f"{score}, none"] == pytest.approx(size)

@@ -13,4 +13,4 @@ def test_the_stored_scores_are_those_of_the_stored_verdicts():
     judged = verdicts.load_verdicts()
     assert len(judged) == len(LINES)
     kept = pd.read_csv(ROOT / "data" / "forecasts" / "scores.csv")
-    pd.testing.assert_frame_equal(verdicts.scores_by_kind(judged), kept, rtol=1e-8)
+    pd.testing.assert_frame_equal(verdicts.scores_by_evidence(judged), kept, rtol=1e-8)

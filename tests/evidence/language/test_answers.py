@@ -21,3 +21,33 @@ def test_answers_that_are_none_are_refused_with_those_that_are_there():
 def test_lengths_are_of_the_answers():
     outcome = answers.load_answers("tao-mmlu-pro").outcome
     assert answers.load_lengths().shape == outcome.shape
+
+
+def test_answers_are_read_as_they_were_written(tmp_path, monkeypatch):
+    monkeypatch.setattr(answers, "data_folder", lambda: tmp_path)
+    file = tmp_path / "language" / "plaut-sat-en.npz"
+    file.parent.mkdir()
+    np.savez(
+        file,
+        dataset="SAT",
+        models=["m1", "m2"],
+        outcome=[[1, 0, 2], [0, 1, 1]],
+        confidence_verbal=answers.encode(np.array([[0.25, 0.5, np.nan]] * 2)),
+        confidence_logits=answers.encode(np.full((2, 3), 0.75)),
+        groups=["easy", "hard"],
+        group=[1, 0, 1],
+    )
+    monkeypatch.setattr(answers, "read_declared", lambda path: file.read_bytes())
+    found = answers.load_answers("plaut-sat-en")
+    assert (found.source, found.dataset) == ("plaut", "SAT")
+    assert found.models == ["m1", "m2"] and found.outcome[0].tolist() == [1, 0, 2]
+    assert found.group.tolist() == ["hard", "easy", "hard"]
+    assert {*found.confidence} == {"verbal", "logits"}
+    np.testing.assert_array_equal(found.confidence["verbal"][1], [0.25, 0.5, np.nan])
+    assert (found.confidence["logits"] == 0.75).all()
+
+
+def test_answers_to_life_tables_have_the_names_of_their_models():
+    frame = answers.load_lifeeval()
+    assert {type(name) for name in frame["model"]} == {str}
+    assert frame["model"].nunique() > 1

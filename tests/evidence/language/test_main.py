@@ -1,10 +1,13 @@
 """The command that writes the answers: what it writes is read again."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from evidence.language import __main__ as command
 from evidence.language.answers import load_answers
+from evidence.language.originals import TaoAnswers
 
 
 def test_answers_that_are_written_are_read_again(tmp_path, monkeypatch):
@@ -28,9 +31,10 @@ def test_answers_that_are_written_are_read_again(tmp_path, monkeypatch):
 
 
 def test_a_model_that_answered_other_questions_is_named():
-    first = {"model": "one", "group": np.array(["law"]), "truth": np.array(["A"])}
-    command.check_questions([first, first | {"model": "two"}])
-    for column in ("group", "truth"):
-        other = first | {"model": "two", column: np.array(["B"])}
+    none, law, a = np.zeros(1), np.array(["law"]), np.array(["A"])
+    first = TaoAnswers("one", none, {}, group=law, truth=a, length=none, refused={})
+    command.check_questions([first, replace(first, model="two")])
+    for changed in ({"group": np.array(["art"])}, {"truth": np.array(["B"])}):
+        other = replace(first, model="two", **changed)
         with pytest.raises(ValueError, match="two: not the questions of one"):
             command.check_questions([first, other])

@@ -14,22 +14,23 @@ def test_an_answer_that_is_not_there_is_neither_right_nor_wrong():
     lines = b"0,0,law,A,A,0.9,0.5,0.95,7\n1,1,law,B,A,1.0,0.5,47.975,7\n"
     lines += b"2,2,law,B,,925.0,0.5,,2048\n"
     answers = sources.read_tao(ROW, b",Unnamed: 0" + TAO + lines)
-    assert answers["outcome"].tolist() == [
+    assert answers.outcome.tolist() == [
         sources.RIGHT,
         sources.WRONG,
         sources.MISSING,
     ]
-    assert answers["confidence"]["verbal"].tolist()[:2] == [0.9, 1.0]
-    assert np.isnan(answers["confidence"]["verbal"][2])  # 925 is not a probability
-    assert np.isnan(answers["confidence"]["linguistic"]).tolist() == [False, True, True]
-    assert answers["refused"] == {"verbal": 1, "linguistic": 1}
+    assert answers.confidence["verbal"].tolist()[:2] == [0.9, 1.0]
+    assert np.isnan(answers.confidence["verbal"][2])  # 925 is not a probability
+    assert np.isnan(answers.confidence["linguistic"]).tolist() == [False, True, True]
+    assert answers.refused == {"verbal": 1, "linguistic": 1}
 
 
 def test_grades_are_read_in_the_order_of_the_parts():
     files = [b"grade confidence_level\nCorrect 0.5\nUnparseable 0\n"]
     files += [b"grade confidence_level\nWrong 0.25"]
-    outcome, score = sources.read_plaut(ROW, *files)
-    assert outcome.tolist() == [1, 2, 0]
+    answers = sources.read_plaut(ROW, *files)
+    assert answers.model == "net" and answers.outcome.tolist() == [1, 2, 0]
+    score = answers.confidence["choice"]
     assert score[[0, 2]].tolist() == [0.5, 0.25] and np.isnan(score[1])
     with pytest.raises(ValueError, match="the first line"):
         sources.read_plaut(ROW, b"confidence_level\nCorrect 0.5\n")
@@ -43,7 +44,7 @@ def test_the_probability_of_the_life_table_is_computed_again():
     good = "life,net,0,2,1,1,0.9,1.0\nlife,net,404,1,1,0,0.5,0.15789473684210525\n"
     files = [(head + good).encode(), lives.encode()]
     answers = sources.read_lifeeval(ROW, *files)
-    assert answers["stated_confidence"].tolist() == [0.9, 0.5]
+    assert answers.stated_confidence.tolist() == [0.9, 0.5]
     files[0] = files[0].replace(b"0.157", b"0.257")
     with pytest.raises(ValueError, match=r"row 1: 0\.257.* is not the life table's"):
         sources.read_lifeeval(ROW, *files)

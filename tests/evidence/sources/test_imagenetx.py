@@ -26,6 +26,7 @@ def test_first_choices_stand_beside_the_label_of_their_image():
         ),
         (CHOSEN, LABELS + b"c.JPEG,0\n", "predictions: 2 images, expected 3"),
         (LABELS, LABELS, "predictions: the columns are"),
+        (CHOSEN, CHOSEN, "labels: the columns are .*, expected .'file_name', 'label'"),
     ],
 )
 def test_first_choices_of_other_images_are_refused(chosen, labels, says):

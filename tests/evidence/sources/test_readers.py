@@ -7,7 +7,7 @@ import pickle
 import numpy as np
 import pytest
 
-from evidence.sources import READERS
+from evidence.sources.readers import READERS
 
 
 def test_probabilities_in_a_pickle_and_logits_in_an_archive():

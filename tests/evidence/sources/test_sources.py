@@ -31,9 +31,9 @@ def test_an_absent_or_a_changed_copy_is_refused_and_chapters_read_results(
         load_source("net")
 
 
-@pytest.mark.parametrize("part", sources.LISTS)
-def test_a_list_is_complete_and_consistent(part):
-    files = source_index(part)
+@pytest.mark.parametrize("listing", sources.LISTINGS)
+def test_a_list_is_complete_and_consistent(listing):
+    files = source_index(listing)
     assert files.name.is_unique and files.name.is_monotonic_increasing
     needed = set(" ".join(files.needs.dropna()).split())
     alone = {"berta-cifar", "berta-imagenet", "goren-classifiers", "prasad-debates"}
@@ -46,7 +46,7 @@ def test_a_list_is_complete_and_consistent(part):
     ).all()
     assert files.sha256.str.fullmatch("[0-9a-f]{64}").all()
     assert set(files.reader.dropna()) <= {*sources.READERS, *ANSWER_READERS}
-    assert list(files[files.reader.notna()].name) == source_names(part)
+    assert list(files[files.reader.notna()].name) == source_names(listing)
 
 
 @pytest.mark.shared

@@ -3,9 +3,11 @@
 import ast
 import re
 from importlib import import_module
+from types import SimpleNamespace
 
 import pytest
 from helpers import ROOT
+from joblib import Parallel
 
 from evidence.studies import __main__ as command
 
@@ -40,6 +42,38 @@ def test_a_new_study_is_computed_with_the_others(tmp_path, monkeypatch):
     monkeypatch.setattr(command, "FOLDERS", command.FOLDERS | there)
     assert command.usual()[-1] == "mean_gap"
     assert command.tables_named("metrics/mean*") == ["mean_gap"]
+
+
+@pytest.mark.parametrize(("digits", "third"), [(10, "0.3333333333"), (4, "0.3333")])
+def test_a_table_has_the_digits_of_its_study_and_is_computed_by_the_jobs(
+    digits, third, tmp_path, monkeypatch
+):
+    jobs = []
+
+    def rows():
+        jobs.append(Parallel().n_jobs)
+        yield {"value": 1 / 3}
+
+    study = SimpleNamespace(rows=rows, **({} if digits == 10 else {"DIGITS": digits}))
+    monkeypatch.setattr(command, "import_module", lambda name: study)
+    monkeypatch.setenv("CALIB_DATA", str(tmp_path))
+    (tmp_path / "results/promises").mkdir(parents=True)
+    (tmp_path / "published").mkdir()
+    command.main(["covariate_shift", "--jobs", "3"])
+    written = tmp_path / "results/promises/covariate_shift.csv"
+    assert written.read_text() == f"value\n{third}\n" and jobs == [3]
+
+
+def test_tables_of_fewer_digits_are_named_where_all_are_said_to_have_ten():
+    described = (ROOT / "data" / "README.md").read_text("utf-8")
+    words = {4: "four", 5: "five", 6: "six"}
+    for name, folder in command.FOLDERS.items():
+        study = import_module(f"evidence.studies.{folder}.{name}")
+        if hasattr(study, "DIGITS"):
+            (row,) = re.findall(
+                rf"\| {words[study.DIGITS]} digits \| (.*) \|", described
+            )
+            assert f"`{name}.csv`" in row or f"`results/{folder}/`" in row
 
 
 def test_what_another_study_reads_is_computed_first():

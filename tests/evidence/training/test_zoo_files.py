@@ -15,6 +15,7 @@ def rows():
     return csv_rows((ZOO / "zoo.csv").read_bytes())
 
 
+@pytest.mark.slow
 def test_index_is_what_the_files_say(rows):
     expected = [
         {key: str(value) for key, value in row.items()} for row in zoo_files.index(ZOO)
@@ -22,6 +23,7 @@ def test_index_is_what_the_files_say(rows):
     assert rows == expected
 
 
+@pytest.mark.slow
 def test_outputs_are_as_accurate_as_the_index_says_and_paired_by_row(rows):
     labels = {}
     for row in rows:

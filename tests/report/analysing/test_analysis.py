@@ -31,29 +31,48 @@ def test_of_a_suspect_file_no_map_is_recommended(tmp_path):
     assert text.count("The labels speak against") == 1
 
 
-def test_pairs_say_what_they_cannot_know(tmp_path):
+@pytest.fixture(scope="module")
+def of_answers(tmp_path_factory):
+    """Confidences a fifth too sure, whether they were right, their report and its page."""
     rng = np.random.default_rng(0)
     confidence = np.round(rng.uniform(0.5, 1, 1000), 2)
     hits = (rng.random(1000) < confidence - 0.2).astype(int)
-    source = {"confidence": confidence, "correct": hits}
-    report = make_report(source, tmp_path / "r.html")
+    page = tmp_path_factory.mktemp("answers") / "r.html"
+    report = make_report({"confidence": confidence, "correct": hits}, page)
+    return confidence, hits, report, page.read_text()
+
+
+def test_the_page_of_answers_speaks_of_no_classes(of_answers):
+    *_, report, text = of_answers
     check_described(report)
-    text = (tmp_path / "r.html").read_text()
-    assert "Classes, worst first" not in text and "classwise" not in text.lower()
-    assert "vector scaling" not in text and " classes, read as" not in text
-    b = float(np.mean((confidence - hits) ** 2))
-    assert report["before"]["Brier"]["value"] == pytest.approx(b)
-    a = hits.mean()
-    assert report["before"]["skill"]["value"] == pytest.approx(1 - b / (a * (1 - a)))
+    assert report["task"] == "pairs" and "From pairs" in " ".join(report["notes"])
+    of_classes = ("Classes, worst first", "vector scaling", " classes, read as")
+    assert not any(words in text for words in of_classes)
+    assert "classwise" not in text.lower()
+
+
+def test_the_numbers_of_answers_are_those_of_their_definitions(of_answers):
+    confidence, hits, report, _ = of_answers
+    brier, accuracy = np.mean((confidence - hits) ** 2), hits.mean()
+    numbers = {name: number["value"] for name, number in report["before"].items()}
+    assert numbers["Brier"] == pytest.approx(brier)
+    skill = 1 - brier / (accuracy * (1 - accuracy))
+    assert numbers["skill"] == pytest.approx(skill)
+    assert numbers["ECE"] == pytest.approx(calib.ece(hits, confidence))
     auroc = report["event"]["before"]["AUROC"]["value"]
     assert auroc == pytest.approx(roc_auc_score(hits, confidence))
-    with pytest.raises(ValueError, match="do not tell the classes"):
-        make_report(source, tmp_path / "r.html", costs="false_alarm=1,miss=2")
-    assert "From pairs" in " ".join(report["notes"]) and report["task"] == "pairs"
-    assert report["before"]["ECE"]["value"] == pytest.approx(
-        calib.ece(hits, confidence)
-    )
+
+
+def test_confidences_that_are_too_sure_are_mended(of_answers):
+    *_, report, _ = of_answers
     assert report["after"]["ECE"]["value"] < 0.1 < report["before"]["ECE"]["value"]
+
+
+def test_answers_have_no_classes_whose_decisions_cost(of_answers):
+    confidence, hits, *_ = of_answers
+    outputs = calib_report.read({"confidence": confidence, "correct": hits})
+    with pytest.raises(ValueError, match="do not tell the classes"):
+        analyse(outputs, costs="false_alarm=1,miss=2")
 
 
 def test_several_labels_are_judged_together_and_each_by_its_gap(tmp_path):
@@ -75,25 +94,28 @@ def test_several_labels_are_judged_together_and_each_by_its_gap(tmp_path):
     )
 
 
-def test_zeros_and_rounding_are_told_on_the_page(tmp_path, capsys, recwarn):
+def certain(of):
+    """Labels, and a function of the logits of a model that is six times too sure."""
     y, z = drawn(3000, 1, 5, 6.0)
-    p = calib.softmax(z)
-    path = write(tmp_path / "a.npz", y=y, probabilities=np.round(p, 3))
-    page = tmp_path / "a.html"
-    assert main(["report", path, "-o", str(page), "--atol", "0"]) == 2
+    return {"y": y, "probabilities": of(z)}
+
+
+def test_zeros_and_rounding_are_told_on_the_page(folder, capsys):
+    write("a.npz", **certain(lambda z: np.round(calib.softmax(z), 3)))
+    assert main(["report", "a.npz", "-o", "a.html", "--atol", "0"]) == 2
     assert "sums to" in capsys.readouterr().err
-    assert main(["report", path, "-o", str(page)]) == 0
-    assert "give their true class the probability 0" in page.read_text()
-    assert "divided by their sums" in page.read_text()
-    assert (
-        json.loads((tmp_path / "a.json").read_text())["recommended"]["name"] != "none"
-    )
-    half = calib_report.read(
-        {"y": y, "probabilities": calib.softmax(4 * z).astype(np.float16)}
-    )
-    assert len(rows_of_zeros(half)) and "the probability 0" in " ".join(
-        map(str, notes_on(half))
-    )
+    assert main(["report", "a.npz", "-o", "a.html"]) == 0
+    page = (folder / "a.html").read_text()
+    assert "give their true class the probability 0" in page
+    assert "divided by their sums" in page
+    numbers = json.loads((folder / "a.json").read_text())
+    assert numbers["recommended"]["name"] != "none"
+
+
+def test_zeros_of_half_precision_are_told_and_warn_of_nothing(recwarn):
+    half = calib_report.read(certain(lambda z: calib.softmax(4 * z).astype(np.float16)))
+    assert len(rows_of_zeros(half))
+    assert "the probability 0" in " ".join(map(str, notes_on(half)))
     assert analyse(half).numbers["before"]["NLL"] == {"value": np.inf}
     assert not [w for w in recwarn if issubclass(w.category, RuntimeWarning)]
 

@@ -1,7 +1,6 @@
 """A saved map is applied: what is written, what stays, and what is refused."""
 
 import json
-import os
 from pathlib import Path
 
 import numpy as np
@@ -18,54 +17,65 @@ from calib_report.contract import ReadingError
 from calib_report.measuring.tables import ENDS_OF_RANGES
 
 
-def test_what_apply_writes_holds_all_that_the_file_held(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+@pytest.fixture
+def demo(folder):
+    """The demo `d.csv`, as it is read, and a map of it in `map.json`."""
     main(["demo", "d.csv"])
-    demo = calib_report.read("d.csv")
-    frequencies = np.bincount(demo.y, minlength=4) / len(demo)
-    fitted = calib.TemperatureScaling().fit(demo.logits, demo.y)
-    calib.save_map(
-        fitted, "map.json", classes=demo.class_names, frequencies=frequencies
-    )
+    outputs = calib_report.read("d.csv")
+    fitted = calib.TemperatureScaling().fit(outputs.logits, outputs.y)
+    frequencies = np.bincount(outputs.y, minlength=4) / len(outputs)
+    about = {"classes": outputs.class_names, "frequencies": frequencies}
+    calib.save_map(fitted, "map.json", **about)
+    return outputs, fitted.predict_proba(outputs.logits)
+
+
+def first_columns(name):
+    """The first two columns of a table, with their names."""
+    return [line.split(",")[:2] for line in Path(name).read_text().splitlines()]
+
+
+def test_apply_writes_a_table_with_all_that_the_file_held(demo):
     assert main(["apply", "map.json", "d.csv", "-o", "new.csv"]) == 0
-    was, now = (
-        [line.split(",")[:2] for line in (tmp_path / name).read_text().splitlines()]
-        for name in ("d.csv", "new.csv")
-    )
-    assert was == now
-    after = calib_report.read("new.csv")
-    np.testing.assert_allclose(
-        after.prob, fitted.predict_proba(demo.logits), atol=1e-12
-    )
+    assert first_columns("new.csv") == first_columns("d.csv")
+    np.testing.assert_allclose(calib_report.read("new.csv").prob, demo[1], atol=1e-12)
+
+
+def test_apply_writes_a_table_as_an_archive(demo):
     assert main(["apply", "map.json", "d.csv", "-o", "p.npz"]) == 0
     with np.load("p.npz") as written:
-        np.testing.assert_allclose(written["probabilities"], after.prob)
-        assert written["label"].tolist() == [row[0] for row in was[1:]]
+        np.testing.assert_allclose(written["probabilities"], demo[1], atol=1e-12)
+        labels = [label for label, _ in first_columns("d.csv")[1:]]
+        assert written["label"].tolist() == labels
+
+
+def test_apply_writes_parquet_of_parquet(demo):
     pd.read_csv("d.csv").to_parquet("d.parquet")
     assert main(["apply", "map.json", "d.parquet", "-o", "new.parquet"]) == 0
-    np.testing.assert_allclose(calib_report.read("new.parquet").prob, after.prob)
-    some = {
-        "calibration_logits": demo.logits[:5],
-        "calibration_y": demo.y[:5],
-    }
-    write("a.npz", y=demo.y, logits=demo.logits, **some)
+    written = calib_report.read("new.parquet")
+    np.testing.assert_allclose(written.prob, demo[1], atol=1e-12)
+
+
+def test_what_the_map_was_fitted_on_is_not_written_beside_new_probabilities(demo):
+    outputs, _ = demo
+    to_fit = {"calibration_logits": outputs.logits[:5], "calibration_y": outputs.y[:5]}
+    write("a.npz", y=outputs.y, logits=outputs.logits, **to_fit)
     assert main(["apply", "map.json", "a.npz", "-o", "b.npz"]) == 0
     with np.load("b.npz") as written:
         assert set(written) == {"y", "probabilities", "classes"}
-    (tmp_path / "pair.csv").write_text(
-        "question,confidence,correct\n" + "a,0.9,1\nb,0.7,0\n" * 60
-    )
+
+
+def test_apply_writes_confidences_in_the_place_of_confidences(folder):
+    rows = "a,0.9,1\nb,0.7,0\n" * 60
+    (folder / "pair.csv").write_text(f"question,confidence,correct\n{rows}")
     pairs = calib_report.read("pair.csv")
     odds = calib.TemperatureScaling().fit(pairs.as_logits, pairs.y)
     calib.save_map(odds, "odds.json", kind="probabilities", classes=pairs.class_names)
     assert main(["apply", "odds.json", "pair.csv", "--pairs", "-o", "told.csv"]) == 0
-    outcome = calib_report.read("told.csv")
-    assert outcome.task == "pairs" and (tmp_path / "told.csv").read_text().startswith(
-        "question,conf"
-    )
-    np.testing.assert_allclose(
-        outcome.pairs[0], odds.predict_proba(pairs.as_logits)[:, 1]
-    )
+    assert (folder / "told.csv").read_text().startswith("question,conf")
+    written = calib_report.read("told.csv")
+    assert written.task == "pairs"
+    expected = odds.predict_proba(pairs.as_logits)[:, 1]
+    np.testing.assert_allclose(written.pairs[0], expected)
 
 
 def test_new_confidences_are_held_to_those_of_the_map(tmp_path, monkeypatch, capsys):
@@ -85,40 +95,55 @@ def test_new_confidences_are_held_to_those_of_the_map(tmp_path, monkeypatch, cap
         assert ("not those that the map was fitted on: 9" in warning) == moved, warning
 
 
-def test_a_map_refuses_what_it_was_not_fitted_on(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
+@pytest.fixture
+def maps(folder):
+    """Labels and logits of three classes, and in the folder two maps that are fitted to them."""
     y, z = drawn(400, 0, 3)
-    files = {
-        "probabilities": {"probabilities": calib.softmax(z)},
-        "wide": {"logits": np.c_[z, z]},
-    }
-    files["other"] = {"logits": z, "classes": np.array(["c", "b", "x"])}
-    for name, arrays in files.items():
-        write(f"{name}.npz", y=y, **arrays)
     calib.save_map(calib.VectorScaling().fit(z, y), "map.json", classes=["a", "b", "c"])
     calib.save_map(calib.TopLabel(calib.PlattScaling()).fit(z, y), "top.json")
-    for name, saved, told in (
+    return y, z
+
+
+OTHER_NAMES = {"classes": np.array(["c", "b", "x"])}
+
+
+@pytest.mark.parametrize(
+    ("saved", "arrays_of", "told"),
+    [
         (
-            "probabilities",
             "map",
+            lambda z: {"probabilities": calib.softmax(z)},
             "it holds probabilities, and the map was fitted on logits",
         ),
-        ("wide", "map", "6 classes, and the map has 3"),
-        ("other", "map", "the file names its classes 'c', 'b', 'x', not 'a', 'b', 'c'"),
-        ("other", "top", "maps one score, and predicts no probabilities"),
-    ):
-        assert main(["apply", f"{saved}.json", f"{name}.npz", "-o", "none.npz"]) == 2
-        error = capsys.readouterr().err
-        assert told in error and error.count("\n") == 1
-        assert not os.path.exists("none.npz")
-    # of an axis that is none a report says the same
-    for command in (["report"], ["apply", "map.json"]):
-        typed = [*command, "other.npz", "--class-axis", "7", "-o", "none.npz"]
-        if command == ["report"]:
-            typed[-1] = "-"
-        assert main(typed) == 2
-        told = f"class-axis: 7, and scores have the shape {z.shape}"
-        assert told in capsys.readouterr().err
+        ("map", lambda z: {"logits": np.c_[z, z]}, "6 classes, and the map has 3"),
+        (
+            "map",
+            lambda z: {"logits": z} | OTHER_NAMES,
+            "the file names its classes 'c', 'b', 'x', not 'a', 'b', 'c'",
+        ),
+        (
+            "top",
+            lambda z: {"logits": z} | OTHER_NAMES,
+            "maps one score, and predicts no probabilities",
+        ),
+    ],
+)
+def test_a_map_refuses_what_it_was_not_fitted_on(maps, saved, arrays_of, told, capsys):
+    y, z = maps
+    write("a.npz", y=y, **arrays_of(z))
+    assert main(["apply", f"{saved}.json", "a.npz", "-o", "none.npz"]) == 2
+    error = capsys.readouterr().err
+    assert told in error and error.count("\n") == 1
+    assert not Path("none.npz").exists()
+
+
+@pytest.mark.parametrize("line", ["apply map.json a.npz -o b.npz", "report a.npz -o -"])
+def test_an_axis_that_is_none_is_refused_as_a_report_refuses_it(maps, line, capsys):
+    y, z = maps
+    write("a.npz", y=y, logits=z)
+    assert main([*line.split(), "--class-axis", "7"]) == 2
+    told = f"class-axis: 7, and scores have the shape {z.shape}"
+    assert told in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

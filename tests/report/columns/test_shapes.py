@@ -21,7 +21,7 @@ def test_the_axis_of_classes_goes_last():
     assert classes_last(np.zeros((4, 3, 2)), 1).shape == (4, 2, 3)
     assert classes_last(np.zeros((4, 3, 2)), None).shape == (4, 3, 2)
     with pytest.raises(
-        ReadingError, match=r"^class-axis: 2, and scores have the shape \(4, 3\)$"
+        ReadingError, match=r"^class_axis: 2, and scores have the shape \(4, 3\)$"
     ):
         classes_last(np.zeros((4, 3)), 2)
 

@@ -76,15 +76,25 @@ def test_the_share_decided_alone_keeps_its_bound_on_new_samples(tmp_path, capsys
     [
         (
             "check outputs.npz --max area=0.1",
-            "with one of 'accuracy', 'nll', 'brier', 'ece'",
+            "--max: 'area', expected NAME=NUMBER, with one of 'accuracy', 'nll', 'brier', 'ece'",
         ),
-        ("check outputs.npz --max 0.1", "'0.1': expected NAME=NUMBER"),
+        ("check outputs.npz --max 0.1", "--max: '0.1', expected NAME=NUMBER"),
         (
             "check outputs.npz --min auroc=0.8",
+            "--min: 'auroc' is of one event, and here are more classes; "
             "auroc-of-the-confidence is of all answers",
         ),
-        ("check outputs.npz --max ece=low", "ece: 'low', expected a number"),
-        ("check outputs.npz --max-risk 3", "max_risk: 3.0"),
+        ("check outputs.npz --max ece=low", "--max: ece=low, expected a finite number"),
+        ("check outputs.npz --max ece=nan", "--max: ece=nan, expected a finite number"),
+        ("check outputs.npz --min nll=inf", "--min: nll=inf, expected a finite number"),
+        (
+            "check outputs.npz --seed -1",
+            "--seed: -1, expected an integer of at least 0",
+        ),
+        (
+            "check outputs.npz --max-risk 3",
+            "--max-risk: 3.0, expected a number between 0 and 1",
+        ),
     ],
 )
 def test_wrong_arguments_get_one_line_and_leave_nothing(line, message, refused_line):

@@ -72,24 +72,15 @@ def test_the_seed_is_that_of_the_draws(folder, monkeypatch, npz):
     assert seeds == [7]
 
 
-@pytest.mark.slow
-def test_two_models_are_compared_sample_by_sample(tmp_path, capsys):
-    source = outputs(2.0, n=500)
-    before = calib_report.read(source)
+def test_numbers_that_are_printed_are_those_of_the_library(folder, capsys):
+    source = outputs(2.0, n=200)
     p = calib.softmax(source["logits"] / 2)
-    after = calib_report.read({"y": before.y, "p": p})
-    rows = compare(before, after)
+    np.savez("a.npz", **source)
+    np.savez("b.npz", y=source["y"], p=p)
+    assert main(["compare", "--json", "a.npz", "b.npz"]) == 0
+    rows = json.loads(capsys.readouterr().out)
+    assert rows == compare(calib_report.read("a.npz"), calib_report.read("b.npz"))
+    # one temperature changes no answer, and this one is right
     assert rows["accuracy"]["difference"] == 0
-    assert rows["NLL"]["high"] < 0 and rows["ECE"]["high"] < 0
-    assert rows["NLL"]["second"] == pytest.approx(calib.nll(before.y, p))
-    np.savez(tmp_path / "a.npz", **source)
-    np.savez(tmp_path / "b.npz", y=before.y, p=p)
-    assert main(["compare", str(tmp_path / "a.npz"), str(tmp_path / "b.npz")]) == 0
-    assert "NLL" in capsys.readouterr().out
-    assert (
-        main(["compare", "--json", str(tmp_path / "a.npz"), str(tmp_path / "b.npz")])
-        == 0
-    )
-    assert json.loads(capsys.readouterr().out)["NLL"] == rows["NLL"]
-    with pytest.raises(ValueError, match="not the same"):
-        compare(before, calib_report.read(outputs(2.0, n=500, seed=1)))
+    assert rows["NLL"]["second"] == pytest.approx(calib.nll(source["y"], p))
+    assert rows["NLL"]["high"] < 0

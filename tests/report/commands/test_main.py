@@ -98,10 +98,11 @@ def test_what_was_piped_is_proposed_as_it_was_typed(capsys, piped):
 
 # no labels, no scores, a score that is no number, no whole file
 NOT_READ = ["foo,bar\n0,1\n", "y,p\n0,1\n", "y,p_1\n0,a\n1,b\n", "PK\x03\x04"]
+LINES = ["check -", "look -", "report -", "compare - u.csv", "compare - -"]
 
 
 @pytest.mark.parametrize("text", NOT_READ)
-@pytest.mark.parametrize("line", ["check -", "look -", "report -", "compare - u.csv"])
+@pytest.mark.parametrize("line", LINES)
 def test_what_was_piped_is_called_standard_input(capsys, piped, line, text):
     piped(text)
     assert main(line.split()) == 2
@@ -121,3 +122,45 @@ def test_a_memory_that_is_not_there_is_joined_with_none(folder, capsys):
     assert main(["join", "none.json", "-o", "gate.json"]) == 2
     assert "none.json" in capsys.readouterr().err
     assert Path("gate.json").read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ("--percent 0.5", "calib: a.npz: --percent: 0.5, expected more than 1"),
+        ("--class-axis 7", "calib: a.npz: --class-axis: 7, and scores have the shape"),
+        ("--max-risk 0.1", "calib: --max-risk: 40 samples, expected 200"),
+        ("--memory m.json --tolerance 2", "calib: --tolerance: 2.0, expected a number"),
+    ],
+)
+def test_an_option_that_is_wrong_is_named_as_it_was_typed_and_nothing_is_proposed(
+    options, told, folder, capsys
+):
+    write("a.npz", **outputs(2.0, n=40))
+    assert main(["check", "a.npz", *options.split()]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith(told)
+
+
+@pytest.mark.parametrize("line", ["compare - b.csv", "compare b.csv -", "compare - -"])
+def test_either_of_two_files_is_piped(line, folder, piped, capsys):
+    table = "confidence,correct\n" + "0.9,1\n0.7,0\n0.6,1\n" * 40
+    (folder / "b.csv").write_text(table)
+    piped(table)
+    assert main([*line.split(), "--json"]) == 0
+    rows = json.loads(capsys.readouterr().out)
+    assert (
+        rows["accuracy"]["second"] == rows["accuracy"]["first"] == pytest.approx(2 / 3)
+    )
+
+
+def test_a_second_file_that_is_piped_and_not_read_is_proposed_as_it_was_typed(
+    folder, piped, capsys
+):
+    table = "confidence,correct\n" + "0.9,1\n0.7,0\n0.6,1\n" * 40
+    (folder / "a.csv").write_text(table)
+    piped(table.replace("correct", "gold").replace("confidence", "p"))
+    assert main(["compare", "a.csv", "-"]) == 2
+    shown = capsys.readouterr().err
+    assert shown.startswith("calib: standard input: ")
+    assert "calib compare a.csv - --" in shown

@@ -117,12 +117,12 @@ def test_what_is_not_clear_is_refused_with_what_to_do(case):
     assert message in refusal(source, **options)
 
 
-def doubts_of(rule, text, **typed_options):
-    """What a rule says against a table that is typed, and the options that it suggests."""
+def doubts_of(check, text, **typed_options):
+    """What a check says against a table that is typed, and the options that it suggests."""
     named, options = typed(text), Options(**typed_options)
     samples = samples_of(named, Arrays(named), options)
     samples, outputs = outputs_of(samples, options, Doubter(overruled=False))
-    for problem, suggestions in rule(AsRead(samples, outputs, options)):
+    for problem, suggestions in check(AsRead(samples, outputs, options)):
         yield problem, " | ".join(map(" ".join, map(as_typed, suggestions)))
 
 
@@ -150,7 +150,7 @@ def of_two(column, entries, labels="aabb"):
 
 
 @pytest.mark.parametrize(
-    ("rule", "text", "suggestions"),
+    ("check", "text", "suggestions"),
     [
         # one set is read, the test set first; of folds all are
         (doubt_several_sets, of_two("split", "train test train test"), sets("split", "test train")),
@@ -198,13 +198,13 @@ def of_two(column, entries, labels="aabb"):
         (doubt_hits, "correct confidence gold truth answer; 1 .9 b a a; 0 .6 a a a", None),
     ],
 )  # fmt: skip
-def test_each_rule_doubts_a_table_as_it_is_typed(rule, text, suggestions):
-    doubts = list(doubts_of(rule, text))
+def test_each_check_doubts_a_table_as_it_is_typed(check, text, suggestions):
+    doubts = list(doubts_of(check, text))
     assert doubts == [] if suggestions is None else doubts[0][1] == suggestions
 
 
 @pytest.mark.parametrize(
-    ("rule", "text", "options"),
+    ("check", "text", "options"),
     [
         (doubt_repeated_ids, of_two("user_id", "7 7 8 8"), {"clusters": ("user_id",)}),
         (doubt_repeated_ids, OF_IDS, {"ids": ("a_id",)}),
@@ -214,8 +214,8 @@ def test_each_rule_doubts_a_table_as_it_is_typed(rule, text, suggestions):
         (doubt_classes_that_never_occur, OF_ABSENT, {"classes": ("a", "b", "c")}),
     ],
 )  # fmt: skip
-def test_what_an_option_says_is_doubted_no_more(rule, text, options):
-    assert list(doubts_of(rule, text, **options)) == []
+def test_what_an_option_says_is_doubted_no_more(check, text, options):
+    assert list(doubts_of(check, text, **options)) == []
 
 
 def test_a_doubt_names_the_column_the_rows_and_how_many():

@@ -12,38 +12,42 @@ from evidence.files_with_truth.logs import harness
 from evidence.files_with_truth.samples import P
 
 
-def test_several_logs_are_read_as_one(tmp_path):
-    for name, n in {"law": 3, "logic": 2}.items():
-        rows = harness(choices=lambda i, n=n: n)
-        (tmp_path / f"{name}.jsonl").write_text("\n".join(map(json.dumps, rows)))
-    paths = sorted(tmp_path.glob("*.jsonl"))
-    outputs = read(paths, groups="file")
-    assert outputs.groups["file"].tolist() == [
-        path.name for path in paths for _ in range(120)
+def write_log(path, rows):
+    path.write_text("\n".join(map(json.dumps, rows)))
+    return path
+
+
+def test_several_logs_are_read_as_one_with_the_file_of_each_sample(tmp_path):
+    """Of the second a choice of three is never offered."""
+    paths = [
+        write_log(tmp_path / f"{name}.jsonl", harness(choices=lambda i, n=n: n))
+        for name, n in (("law", 3), ("logic", 2))
     ]
+    outputs = read(paths, groups="file")
+    files = np.repeat(["law.jsonl", "logic.jsonl"], 120)
+    assert outputs.groups["file"].tolist() == files.tolist()
     np.testing.assert_allclose(outputs.prob[:120], P)
     assert (outputs.prob[120:, 2] == 0).all()
-    for name, other in {"one": "b", "two": "c"}.items():
-        row = [
-            {"scores": {"a": 0.7, other: 0.3}, "label": label}
-            for label in ("a", "a", other)
-        ]
-        (tmp_path / f"{name}.jsonl").write_text("\n".join(map(json.dumps, row)))
-    # of other classes
-    outputs = read([tmp_path / "one.jsonl", tmp_path / "two.jsonl"], scores="scores")
-    assert outputs.class_names == ["a", "b", "c"] and outputs.y.tolist() == [
-        0,
-        0,
-        1,
-        0,
-        0,
-        2,
+
+
+def test_logs_of_other_classes_have_all_of_them(tmp_path):
+    paths = [
+        write_log(
+            tmp_path / f"{name}.jsonl",
+            [
+                {"scores": {"a": 0.7, name: 0.3}, "label": label}
+                for label in ("a", name)
+            ],
+        )
+        for name in "bc"
     ]
-    assert outputs.prob[2].tolist() == [0.7, 0.3, 0] and outputs.prob[5].tolist() == [
-        0.7,
-        0,
-        0.3,
-    ]
+    outputs = read(paths, scores="scores")
+    assert outputs.class_names == ["a", "b", "c"]
+    assert outputs.y.tolist() == [0, 1, 0, 2]
+    np.testing.assert_allclose(outputs.prob[[1, 3]], [[0.7, 0.3, 0], [0.7, 0, 0.3]])
+
+
+def test_only_logs_of_json_lines_are_read_as_one(tmp_path):
     with pytest.raises(ValueError, match="only logs of JSON lines are read as one"):
         read([tmp_path / "a.csv", tmp_path / "b.csv"])
 

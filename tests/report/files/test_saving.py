@@ -13,6 +13,7 @@ from processes import start
 import calib
 from calib.files import write_whole
 from calib_report.commands.main import main
+from calib_report.files.saving import write_together
 
 posix = pytest.mark.skipif(os.name == "nt", reason="kills and limits as POSIX has them")
 WRITE = """
@@ -114,3 +115,39 @@ def test_inputs_are_not_overwritten(folder, capsys):
 )
 def test_wrong_arguments_get_one_line_and_leave_nothing(line, message, refused_line):
     assert message in refused_line(line)
+
+
+@pytest.fixture
+def there_at_each_step(monkeypatch, tmp_path):
+    """The names of files in the folder as each draft is put in its place."""
+    there = []
+
+    def replace(draft, path):
+        there.append({p.name for p in tmp_path.iterdir() if p.suffix != ".part"})
+        os.rename(draft, path)
+
+    monkeypatch.setattr("os.replace", replace)
+    return there
+
+
+def test_no_page_stands_beside_the_numbers_of_another(tmp_path, there_at_each_step):
+    places = [tmp_path / name for name in ("map", "numbers", "page")]
+    for place in places:
+        place.write_bytes(b"old")
+    write_together(dict.fromkeys(places, b"new"))
+    assert there_at_each_step == [{"map", "numbers"}] * 3
+    assert {place.read_bytes() for place in places} == {b"new"}
+
+
+def test_a_file_that_is_alone_is_never_gone(tmp_path, there_at_each_step):
+    (tmp_path / "page").write_bytes(b"old")
+    write_together({tmp_path / "page": b"new"})
+    assert there_at_each_step == [{"page"}]
+
+
+@pytest.mark.parametrize("is_there", [True, False])
+def test_no_content_removes_a_file_where_one_is(tmp_path, is_there):
+    if is_there:
+        (tmp_path / "map").write_bytes(b"old")
+    write_together({tmp_path / "map": None, tmp_path / "page": b"new"})
+    assert {path.name for path in tmp_path.iterdir()} == {"page"}

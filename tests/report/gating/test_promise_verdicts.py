@@ -22,15 +22,18 @@ from calib_report.model_outputs import ModelOutputs
 SITES = np.array(["north", "south"])
 
 
-def test_three_verdicts():
-    small, large = after([week(0, 100)]), after([week(0, 100_000)], tolerance=0.02)
-    assert report_lines(small)[0] == OPEN
-    assert "more labels would tell" in report_lines(small)[1][1]
-    assert report_lines(large)[0] == HOLDS
-    drifts = after(
-        [week(k) for k in range(5)] + [week(9 + k, offset=-0.1) for k in range(10)]
-    )
-    verdict, lines = report_lines(drifts)
+def test_of_few_labels_it_is_told_that_more_would_tell():
+    verdict, lines = report_lines(after([week(0, 100)]))
+    assert verdict == OPEN and "more labels would tell" in lines[1]
+
+
+def test_of_many_labels_of_a_calibrated_model_the_promise_holds():
+    assert report_lines(after([week(0, 100_000)], tolerance=0.02))[0] == HOLDS
+
+
+def test_of_a_model_that_drifts_it_is_told_since_when_and_to_which_side():
+    weeks = [week(number, offset=-0.1 * (number >= 5)) for number in range(15)]
+    verdict, lines = report_lines(after(weeks))
     assert verdict == BROKEN
     assert "from look 6 on" in lines[1] and "happens less often" in lines[1]
 

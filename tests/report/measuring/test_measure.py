@@ -7,7 +7,9 @@ from tempered_models import of_pairs, outputs
 
 import calib
 import calib_report
+from calib import METRICS
 from calib_report import analyse
+from calib_report.limits import FEWEST_SAMPLES as FEWEST
 from calib_report.measuring import measure
 from calib_report.measuring.outcome import Outcome, outcome_as_is
 from evidence.simulate import TemperedGaussian
@@ -218,3 +220,164 @@ def test_one_more_draw_exceeds_the_level_of_chance_once_in_twenty(n_draws):
     draws = np.random.default_rng(0).permutation(n_draws).astype(float)
     places = np.arange(n_draws + 1) - 0.5
     assert np.mean(places > measure.level_of_chance(draws)) == pytest.approx(1 / 20)
+
+
+P_OF_TWO = np.tile([[0.8, 0.2], [0.4, 0.6], [0.3, 0.7]], (20, 1))
+Y_OF_TWO = np.arange(60) % 2
+PAIRS_OF_ERRORS = [METRICS[name].title for name in measure.OTHERS_OF_PAIRS]
+VECTORS_OF_ERRORS = [METRICS[name].title for name in measure.OTHERS_OF_VECTORS]
+MEANS = ["mean confidence", "confidence less accuracy"]
+AUROC, KEPT = "AUROC of the confidence", "errors among the surest 90 %"
+
+
+def of_task(task, **more):
+    """Sixty outputs of two classes, of answers, or of twenty samples of three labels."""
+    if task == "labels":
+        more |= {"groups": {"label": np.tile(["a", "b", "c"], 20)}}
+    outputs = calib_report.ModelOutputs(
+        Y_OF_TWO, probabilities=P_OF_TWO, task=task, **more
+    )
+    return outputs, outcome_as_is(outputs)
+
+
+@pytest.mark.parametrize(
+    ("task", "first", "others"),
+    [
+        (
+            "classes",
+            ["accuracy", "NLL", "Brier", "ECE", "classwise ECE", KEPT],
+            [*MEANS, "top-1 Brier", AUROC, *PAIRS_OF_ERRORS, *VECTORS_OF_ERRORS, "AURC"],
+        ),
+        (
+            "pairs",
+            ["accuracy", "NLL", "Brier", "ECE", "skill", KEPT],
+            [*MEANS, *PAIRS_OF_ERRORS, "AURC"],
+        ),
+        (
+            "labels",
+            ["share of yes", "NLL", "Brier", "ECE", "mean ECE of a label", KEPT],
+            [*MEANS, AUROC, *PAIRS_OF_ERRORS, "AURC"],
+        ),
+    ],
+)  # fmt: skip
+def test_each_kind_of_question_has_its_numbers(task, first, others):
+    outputs, outcome = of_task(task)
+    rng = np.random.default_rng(0)
+    assert [*measure.first_numbers(outcome, rng=rng)] == first
+    assert [*measure.other_numbers(outputs, outcome, rng)] == others
+
+
+def test_of_decisions_with_costs_the_mean_cost_stands_in_the_place_of_what_is_kept():
+    outputs, _ = of_task("classes")
+    outcome = outcome_as_is(outputs, np.array([[0.0, 1.0], [4.0, 0.0]]))
+    numbers = measure.first_numbers(outcome, rng=np.random.default_rng(0))
+    assert numbers["mean cost"]["value"] == pytest.approx(outcome.cost.mean())
+    assert KEPT not in numbers
+
+
+def test_the_mean_error_of_labels_is_that_of_each_by_itself():
+    """One label is said too often by 0.3, the other too seldom by 0.1: together by 0.1."""
+    labels, score = np.repeat(["a", "b"], 10), np.repeat([0.7, 0.5], 10)
+    hit = np.array([1, 0, 0, 1, 0, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 1, 0, 1, 0, 1])
+    number = measure.mean_label_ece(score, hit, labels)
+    assert number["value"] == pytest.approx((0.3 + 0.1) / 2)
+    chances = [calib.error_if_calibrated(score[labels == name]) for name in "ab"]
+    assert number["chance"] == pytest.approx(np.mean(chances))
+
+
+def test_a_true_class_of_probability_zero_makes_the_loss_infinite():
+    p = P_OF_TWO.copy()
+    p[6] = [0, 1]
+    outputs = calib_report.ModelOutputs(Y_OF_TWO, probabilities=p)
+    assert measure.rows_of_zeros(outputs).tolist() == [6]
+    numbers = measure.numbers_as_they_are(
+        outputs, outcome_as_is(outputs), np.random.default_rng(0)
+    )
+    assert numbers["NLL"] == {"value": np.inf}
+
+
+@pytest.mark.parametrize(
+    ("clusters", "is_exact"), [(None, True), (np.arange(60) // 6, False)]
+)
+def test_chance_is_known_exactly_of_samples_that_stand_alone_and_drawn_of_clusters(
+    clusters, is_exact, monkeypatch
+):
+    monkeypatch.setattr(measure, "error_if_calibrated", lambda _: 9.0)
+    _, outcome = of_task("classes", clusters=clusters)
+    number = measure.ece_with_interval(outcome, rng=np.random.default_rng(0))
+    assert (number["chance"] == 9) == is_exact
+    assert is_exact or 0 < number["chance"] < number["chance_high"]
+
+
+@pytest.mark.parametrize(("most", "is_drawn"), [(120, True), (119, False)])
+def test_of_clusters_the_classwise_error_has_its_chance_up_to_so_many_numbers(
+    most, is_drawn, monkeypatch
+):
+    monkeypatch.setattr(measure, "MOST_NUMBERS", most)
+    outputs, outcome = of_task("classes", clusters=np.arange(60) // 6)
+    numbers = measure.numbers_as_they_are(outputs, outcome, np.random.default_rng(0))
+    error = numbers["classwise ECE"]
+    assert error["value"] == pytest.approx(calib.classwise_ece(Y_OF_TWO, P_OF_TWO))
+    assert ("chance" in error, "chance_high" in error) == (is_drawn, is_drawn)
+
+
+@pytest.mark.parametrize(("many", "n_draws", "n_chance"), [(61, 30, 9), (60, 20, 4)])
+def test_of_many_samples_less_is_drawn(many, n_draws, n_chance, monkeypatch):
+    for name, value in (("N_RESAMPLES", 30), ("N_RESAMPLES_OF_MANY", 20)):
+        monkeypatch.setattr(measure, name, value)
+    for name, value in (("N_CHANCE", 9), ("N_CHANCE_OF_MANY", 4), ("MANY", many)):
+        monkeypatch.setattr(measure, name, value)
+    drawn = {}
+    for name in ("bootstrap", "consistency_test"):
+        monkeypatch.setattr(calib, name, recorded(name, getattr(calib, name), drawn))
+    _, outcome = of_task("classes")
+    monkeypatch.setattr(measure, "level_of_chance", np.max)
+    measure.ece_with_interval(outcome, rng=np.random.default_rng(0))
+    measure.error_with_chance("ks_error", outcome, np.random.default_rng(0))
+    assert drawn == {"bootstrap": n_draws, "consistency_test": n_chance}
+
+
+def recorded(name, function, drawn):
+    """A function that notes how many draws it is asked for."""
+
+    def recording(*arguments, n_resamples, **options):
+        drawn[name] = n_resamples
+        return function(*arguments, n_resamples=n_resamples, **options)
+
+    return recording
+
+
+@pytest.mark.parametrize(
+    ("n", "y", "lack"),
+    [
+        (FEWEST - 1, Y_OF_TWO, "few"),
+        (FEWEST, Y_OF_TWO, None),
+        (FEWEST, [1], "one_class"),
+    ],
+)
+def test_no_map_is_fitted_to_few_samples_or_to_one_class(n, y, lack):
+    p = np.resize(P_OF_TWO, (n, 2))
+    outputs = calib_report.ModelOutputs(np.resize(y, n), probabilities=p)
+    assert measure.lack_of_samples(outputs) == lack
+
+
+def test_clusters_are_counted_where_samples_hang_together():
+    y, p = np.resize(Y_OF_TWO, 2 * FEWEST), np.resize(P_OF_TWO, (2 * FEWEST, 2))
+    clusters = np.arange(2 * FEWEST) // 3
+    outputs = calib_report.ModelOutputs(y, probabilities=p, clusters=clusters)
+    assert measure.lack_of_samples(outputs) == "few"
+
+
+@pytest.mark.parametrize("kind", ["probabilities", "logits"])
+def test_the_fields_of_a_measurement_are_those_of_the_outputs(kind):
+    scores = P_OF_TWO if kind == "probabilities" else np.log(P_OF_TWO)
+    to_fit = calib_report.ModelOutputs(Y_OF_TWO[:30], **{kind: scores[:30]})
+    outputs = calib_report.ModelOutputs(Y_OF_TWO, **{kind: scores}, calibration=to_fit)
+    outcome = outcome_as_is(outputs)
+    fields = measure.measure(outputs, outcome, np.random.default_rng(0))
+    named = ("n", "n_classes", "task", "kind", "clusters", "calibration_n", "too_few")
+    assert [fields[name] for name in named] == [60, 2, "classes", kind, None, 30, True]
+    assert fields["floor"] == (outputs.floor if kind == "probabilities" else None)
+    assert fields["mean_confidence"] == pytest.approx((0.8 + 0.6 + 0.7) / 3)
+    assert fields["hit_rate"] == pytest.approx(outcome.hit.mean())
+    assert fields["excess"]["value"] == pytest.approx(0.7 - outcome.hit.mean())

@@ -1,4 +1,4 @@
-"""Each rule of the proposals."""
+"""Each way to read a file."""
 
 import numpy as np
 import pandas as pd
@@ -41,8 +41,8 @@ def first(**columns):
     return propose(pd.DataFrame(columns))[0].options.changed()
 
 
-class TestRules:
-    """A rule a test; `class_columns` and the formats have their own in the files that are kept."""
+class TestWays:
+    """A way a test; `class_columns` and the formats have their own in the files that are kept."""
 
     def test_long_table(self):
         rows = {"id": np.repeat(np.arange(N), 3), "class": NAMES * N, "prob": P.ravel()}
@@ -121,9 +121,9 @@ def clues(text, **options):
     return Clues(typed(text), Options(**options))
 
 
-def guesses_of(rule, text, **options):
-    """Guesses of a rule: the label, the scores, and each other option with its value."""
-    for guess in rule(clues(text, **options)):
+def guesses_of(way, text, **options):
+    """Guesses of a way: the label, the scores, and each other option with its value."""
+    for guess in way(clues(text, **options)):
         y, scores, *others = (f"{name}={_shown(guess[name])}" for name in guess)
         first = f"{y.removeprefix('y=')}: {scores.removeprefix('scores=')}"
         yield " ".join([first, *others])
@@ -147,7 +147,7 @@ OF_THREE = (
 
 
 @pytest.mark.parametrize(
-    ("rule", "text", "guesses"),
+    ("way", "text", "guesses"),
     [
         # a long table: two rows of each id, and as many classes
         (long_table, LONG_OF_TWO, ["y: s ids=id long=k"]),
@@ -220,8 +220,8 @@ OF_THREE = (
         (numbered_columns, "k s_0 s_1 s_max; b 1 2 2; a 4 5 5; b 7 8 8", K_OF_AB),
     ],
 )  # fmt: skip
-def test_a_table_as_it_is_typed_gives_the_guesses_of_each_rule(rule, text, guesses):
-    assert list(dict.fromkeys(guesses_of(rule, text))) == guesses
+def test_a_table_as_it_is_typed_gives_the_guesses_of_each_rule(way, text, guesses):
+    assert list(dict.fromkeys(guesses_of(way, text))) == guesses
 
 
 def test_what_a_user_says_of_the_score_lets_one_of_several_be_it():
@@ -262,10 +262,10 @@ def test_an_array_of_scores_goes_with_the_labels_of_its_set(
 
 
 def _of_arrays(named, options):
-    rule = arrays_of_classes(Clues(named, Options(**options)))
+    way = arrays_of_classes(Clues(named, Options(**options)))
     return [
         " ".join([f"{guess['y']}: {guess['scores']}", *_calibration(guess)])
-        for guess in rule
+        for guess in way
     ]
 
 

@@ -14,7 +14,7 @@ from calib_report.model_outputs import ModelOutputs
 from calib_report.options import Options
 from calib_report.proposing.proposals import (
     _are_alike,
-    _is_answer,
+    _says_more,
     proposals_in_words,
     reading_in_words,
     readings_tried,
@@ -50,7 +50,7 @@ def options_of(text, **typed_options):
         (EVENTS, {"positive": "no"}, [OF_EVENT | {"positive": "no"}]),
         (EVENTS, {"y": "k", "groups": "k"}, [*map(OF_GROUPS.__or__, YES_NO)]),
         (EVENTS, {"y": "k"}, [*map(OF_EVENT.__or__, YES_NO)]),
-        # one reading that several rules give is proposed once
+        # one reading that several ways give is proposed once
         ("k s(a) s(b); a .9 .1; b .2 .8; a .6 .4", {}, [{"y": "k", "scores": "s(a),s(b)"}]),
         # what an error suggests is tried
         (SETS, {}, [OF_SCORES | more for more in (TEST, DEV, {"ignore": ("split",)})]),
@@ -70,7 +70,7 @@ def test_of_what_is_no_question_for_calib_nothing_is_proposed():
 def test_the_error_of_the_likeliest_rule_is_that_of_no_reading():
     with pytest.raises(ReadingError, match="none has a name that says the labels"):
         propose(typed("u v; .5 .25; .75 1.5"))
-    # the rule that guessed first says more than what stands in the file
+    # the way that guessed first says more than what stands in the file
     with pytest.raises(ReadingError, match="row 1 of 'conf' is 'x', expected a number"):
         propose(typed("correct conf; 1 .9; 0 x"))
 
@@ -103,7 +103,7 @@ def test_labels_of_a_second_file_are_not_typed_again(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("name", "value", "typed_options", "is_answer"),
+    ("name", "value", "typed_options", "says_more"),
     [
         # a word that stands for an answer is none
         ("y", "NAME", {}, False),
@@ -123,9 +123,9 @@ def test_labels_of_a_second_file_are_not_typed_again(tmp_path):
     ],
 )
 def test_what_an_error_suggests_is_tried_if_it_is_an_answer(
-    name, value, typed_options, is_answer
+    name, value, typed_options, says_more
 ):
-    assert _is_answer(name, value, Options(**typed_options)) == is_answer
+    assert _says_more(name, value, Options(**typed_options)) == says_more
 
 
 @pytest.mark.parametrize("classes", [None, ("u", "v")])

@@ -16,6 +16,9 @@ from calib_report.deciding.decision import Lack, decide
 from calib_report.wording import words
 from evidence.files_with_truth.honest_and_damaged import balanced
 
+# what is said beside what is so
+SURE = r"It is \d+ % sure on average, and right \d+ % of the time\. "
+
 
 def lines_of(source, **options):
     """The line that decides, and what it rests on."""
@@ -24,28 +27,34 @@ def lines_of(source, **options):
 
 
 @pytest.mark.slow
-def test_the_decision_in_each_case():
-    decision, rests_on = lines_of(outputs(2.0))
-    said = r"It is \d+ % sure on average, and right \d+ % of the time\. "
-    assert re.fullmatch(said + r"Divide the logits by [\d.]+ before use\.", decision)
-    assert "a calibrated model of this size would show" in rests_on
-    assert " Multiply the logits by " in lines_of(outputs(0.5))[0]
-    decision, rests_on = lines_of(outputs(1.0))
-    assert decision.startswith("Use it as it is for what bears an error of")
-    assert "would not show" in rests_on
-    assert lines_of(outputs(1.0, n=20_000, n_classes=2))[0].startswith(
-        "Use it as it is: it gives"
-    )
-    assert "200 samples cannot tell, about" in lines_of(outputs(1.0, n=200))[0]
-    for n in (3, 50):
-        report = make_report(outputs(2.0, n=n))
-        check_described(report)
-        assert f"{n} samples cannot tell" in report["decision"]
-        assert f"{n} samples are too few" in report["sentence"]
+@pytest.mark.parametrize(
+    ("temperature", "n", "n_classes", "decision", "rest"),
+    [
+        (2.0, 2000, 4, f"{SURE}Divide the logits by", "model of this size would show"),
+        (0.5, 2000, 4, f"{SURE}Multiply the logits by", "of this size would show"),
+        (1.0, 2000, 4, "Use it as it is for what bears an error of", "would not show"),
+        (1.0, 20_000, 2, "Use it as it is: it gives", "would not show"),
+        (1.0, 200, 4, "200 samples cannot tell, about", "would not show"),
+        (2.0, 50, 4, "50 samples cannot tell", "50 samples are too few"),
+        (2.0, 3, 4, "3 samples cannot tell", "3 samples are too few"),
+    ],
+)
+def test_outputs_of_a_known_temperature_get_the_decision_that_it_asks_for(
+    temperature, n, n_classes, decision, rest
+):
+    said, rests = lines_of(outputs(temperature, n=n, n_classes=n_classes))
+    assert re.match(decision, said) and rest in rests
+
+
+@pytest.mark.parametrize("n", [3, 50])
+def test_a_report_of_few_samples_follows_its_schema(n):
+    check_described(make_report(outputs(2.0, n=n)))
+
+
+def test_of_probabilities_the_logarithms_are_divided():
     y, z = drawn(2000, 0)
-    assert (
-        "ogarithms of the probabilities" in lines_of({"y": y, "p": calib.softmax(z)})[0]
-    )
+    decision, _ = lines_of({"y": y, "p": calib.softmax(z)})
+    assert "Divide the logarithms of the probabilities by" in decision
 
 
 def test_a_map_for_answers_is_told_by_what_the_answers_say():

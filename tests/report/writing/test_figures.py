@@ -19,27 +19,30 @@ def drawn_values(monkeypatch):
     )
 
 
-def test_a_bar_a_bin_has_its_means_its_share_and_its_band(drawn_values):
-    """All of 36 that say 0.7 are right, and a third of nine that say 0.9."""
-    assert 9 < FEWEST_OF_BIN <= 36
-    score = np.repeat([0.7, 0.9], [36, 9])
-    hit = np.repeat([1, 1, 0], [36, 3, 6])
-    values = figures.reliability(of_pairs(score, hit), WORDS)
+# all of 36 that say 0.7 are right, and a third of nine that say 0.9
+SCORE, HIT = np.repeat([0.7, 0.9], [36, 9]), np.repeat([1, 1, 0], [36, 3, 6])
+
+
+def test_a_bin_is_drawn_between_its_edges_with_its_means_and_its_share(drawn_values):
+    """Two of fifteen hold samples: the eleventh and the fourteenth."""
+    values = figures.reliability(of_pairs(SCORE, HIT), WORDS)
     assert (values["name"], values["words"]) == ("reliability", WORDS)
-    sure, surer = values["bins"]
-    assert (sure["score"], sure["hit"], sure["share"]) == pytest.approx((0.7, 1, 0.8))
-    assert (surer["score"], surer["hit"], surer["share"]) == pytest.approx(
-        (0.9, 1 / 3, 0.2)
-    )
-    assert [(row["few"], row["over"]) for row in values["bins"]] == [
-        (False, False),
-        (True, True),
+    numbers = ("left", "right", "score", "hit", "share")
+    bins = [[row[name] for name in numbers] for row in values["bins"]]
+    assert bins == [
+        pytest.approx([10 / 15, 11 / 15, 0.7, 1, 0.8]),
+        pytest.approx([13 / 15, 14 / 15, 0.9, 1 / 3, 0.2]),
     ]
-    # the eleventh and the fourteenth of fifteen bins
-    assert (sure["left"], sure["right"]) == pytest.approx((10 / 15, 11 / 15))
-    assert (surer["left"], surer["right"]) == pytest.approx((13 / 15, 14 / 15))
-    assert sure["low"] < 0.7 < sure["high"] < 1 and surer["low"] < 0.9 <= surer["high"]
-    assert values["error"] == pytest.approx(calib.ece(hit, score))
+    assert values["error"] == pytest.approx(calib.ece(HIT, SCORE))
+
+
+def test_a_bin_of_few_samples_is_shaded_and_one_that_is_too_sure_is_told(drawn_values):
+    assert 9 < FEWEST_OF_BIN <= 36
+    bins = figures.reliability(of_pairs(SCORE, HIT), WORDS)["bins"]
+    assert [(row["few"], row["over"]) for row in bins] == [(False, False), (True, True)]
+    # what a calibrated model would show, of nine samples more
+    widths = [row["high"] - row["low"] for row in bins]
+    assert bins[0]["low"] < 0.7 < bins[0]["high"] and widths[0] < widths[1]
 
 
 def period(moment, before, after=0.0):

@@ -40,7 +40,7 @@ def test_a_claim_that_is_added_later_moves_no_forecast(monkeypatch):
 
 def test_what_the_ledger_cannot_tell_is_empty():
     amount = TABLE["unit"] != ""
-    ends = TABLE[[f"ledger_{end}" for end in expected_by_ledger.LEVELS]]
+    ends = TABLE[[f"ledger_{end}" for end in expected_by_ledger.QUANTILES]]
     assert TABLE.loc[amount, "ledger_probability"].isna().all()
     assert ends[~amount].isna().all(axis=None)
     assert (ends.isna().all(axis=1) | ends.notna().all(axis=1)).all()

@@ -3,6 +3,7 @@
 import pandas as pd
 from helpers import ROOT
 
+from evidence.forecasts.digests import digests
 from evidence.forecasts.second import judge_second, line_rules, registered
 
 LINES = registered.load_lines()
@@ -21,6 +22,6 @@ def test_an_error_that_no_rule_names_stops_one_line(monkeypatch):
 
 
 def test_what_binds_has_the_digests_that_are_stored():
-    digests = pd.read_csv(ROOT / "data" / "forecasts" / "frozen-2.csv")
-    assert judge_second.frozen() == dict(digests.to_numpy().tolist())
-    assert all(name.startswith("data/") for name in digests["file"])  # and no code
+    stored = pd.read_csv(ROOT / "data" / "forecasts" / "frozen-2.csv")
+    assert digests(judge_second.FROZEN_SECOND) == dict(stored.to_numpy().tolist())
+    assert all(name.startswith("data/") for name in stored["file"])  # and no code

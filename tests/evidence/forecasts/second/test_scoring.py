@@ -47,7 +47,7 @@ def of_a_world(rng, n):
     table["probability"] = np.append(p, np.full(n, np.nan))
     table["ledger_probability"] = np.append(0.5 + 0.3 * (p - 0.5), np.full(n, np.nan))
     table["base_probability"] = np.append(np.full(n, 0.46), np.full(n, np.nan))
-    for end, level in expected_by_ledger.LEVELS.items():
+    for end, level in expected_by_ledger.QUANTILES.items():
         table[end] = np.append(np.full(n, np.nan), norm.ppf(level, center, 1))
         table[f"ledger_{end}"] = np.append(
             np.full(n, np.nan), norm.ppf(level, center, 0.3)

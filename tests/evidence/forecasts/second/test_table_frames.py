@@ -121,9 +121,9 @@ def test_a_models_mean_weighs_subjects_by_the_questions_that_were_answered(subje
     ],
 )
 def test_a_table_that_cannot_be_used_gives_a_note_and_no_frames(tmp_path, text, note):
-    assert table_frames.read_tasks(tmp_path) == registered.Evidence({}, ())
+    assert table_frames.read_tasks(tmp_path) == registered.FramesWithNotes({}, ())
     assert frames_of(table_frames.read_tasks, tmp_path, text) == (
-        registered.Evidence({}, (note,))
+        registered.FramesWithNotes({}, (note,))
     )
 
 

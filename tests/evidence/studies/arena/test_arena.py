@@ -13,7 +13,9 @@ def test_slow_maps_are_left_out_beyond_a_number_of_classes(monkeypatch, more):
     logits = np.zeros((2, study.MOST_CLASSES + more))
     samples = SimpleNamespace(logits=logits, calibration_sets=["sets"])
     monkeypatch.setattr(study, "load_set", lambda name: samples)
-    monkeypatch.setattr(study, "fit_all_maps", lambda *call: call)
+    monkeypatch.setattr(study, "fit_to_prediction_set", lambda *call: call)
     of_set, sets, maps = study.measure_set("a")
     assert (of_set, sets) == (samples, ["sets"])
-    assert study.SLOW and {*study.MAPS} - {*maps} == ({*study.SLOW} if more else set())
+    assert study.SLOW and {*study.ARENA_MAPS} - {*maps} == (
+        {*study.SLOW} if more else set()
+    )

@@ -59,7 +59,7 @@ def test_slow_peers_need_few_classes_and_one_is_fitted_at_one_size(
     monkeypatch.setattr(study, "load_set", lambda name: samples)
     monkeypatch.setattr(study, "peer_maps", lambda: peers)
     monkeypatch.setattr(
-        study, "fit_all_maps", lambda of_set, sets, maps: [(sets, {*maps})]
+        study, "fit_to_prediction_set", lambda of_set, sets, maps: [(sets, {*maps})]
     )
     once = {"dirichletcal"} if n_classes == 10 else set()
     assert middle == study.ONCE["dirichletcal"]

@@ -62,3 +62,33 @@ def test_a_step_of_hits_is_found():
     assert curve(np.array([0.2, 0.45, 0.55, 0.8])) == pytest.approx(
         [0, 0, 1, 1], abs=0.01
     )
+
+
+def test_bins_of_ours_are_of_equal_width_or_of_equal_mass(monkeypatch):
+    rng = np.random.default_rng(8)
+    z = 2 * rng.normal(size=(400, 3))
+    y = (z + rng.gumbel(size=z.shape)).argmax(axis=1)
+    kept = ("Base-model", "Hist-uniform", "Hist-quantile")
+    maps = {key: map_ for key, map_ in study.MAPS.items() if key[0] in kept}
+    monkeypatch.setattr(study, "MAPS", maps)
+    arrays = z[:200], y[:200], z[200:], y[200:]
+    monkeypatch.setattr(study, "resnet_arrays", lambda: arrays)
+    monkeypatch.setattr(
+        study, "difference_rows", lambda name, ours, y, p: [((name, ours), y, p)]
+    )
+    found = {key: p for key, y_test, p in study.rows() if (y_test == y[200:]).all()}
+    np.testing.assert_allclose(
+        found["Base-model", "the network"], calib.softmax(z)[200:]
+    )
+    for name, strategy, ours, theirs in (
+        ("Hist-uniform", "width", "ten bins", "closed on the left"),
+        ("Hist-quantile", "mass", "equal mass", "between quantiles"),
+    ):
+        binning = calib.HistogramBinning(n_bins=10, strategy=strategy)
+        logits = calib.as_logits(calib.softmax(z), floor=study.FLOOR)
+        fitted = calib.OneVsRest(binning).fit(logits[:200], y[:200])
+        p = found[name, f"OneVsRest(HistogramBinning), {ours}"]
+        np.testing.assert_allclose(p, fitted.predict_proba(logits[200:]))
+        # no score lies on an edge of equal width, and near quantiles few do
+        same = np.isclose(found[name, f"{theirs}, at least 1e-30"], p).mean()
+        assert same > (0.99 if strategy == "width" else 0.5)

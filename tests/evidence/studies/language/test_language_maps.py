@@ -5,7 +5,7 @@ import pytest
 from simulated_answers import agree, calibrated_answers, means_and_errors, of_one_half
 
 import calib
-from evidence.language.held_out_maps import MAPS, mapped_halves
+from evidence.language.held_out_maps import MAPS_OF_CONFIDENCE, mapped_halves
 from evidence.language.pair_measures import generator, pair_nll
 from evidence.studies.language import language_maps, language_transfer
 
@@ -18,7 +18,9 @@ def calibrated_rows():
 @pytest.mark.parametrize("name", ["isotonic", "histogram"])
 def test_after_a_map_the_error_of_two_halves_is_that_of_one(name, calibrated_rows):
     rng = np.random.default_rng(9)
-    one = means_and_errors(of_one_half(MAPS[name], rng) for _ in range(400))
+    one = means_and_errors(
+        of_one_half(MAPS_OF_CONFIDENCE[name], rng) for _ in range(400)
+    )
     rows = [row for row in calibrated_rows if row["map"] == name]
     table = means_and_errors((row["ece"], row["ece_chance"]) for row in rows)
     assert agree(table, one).all(), (table, one)

@@ -56,7 +56,7 @@ def test_sets_are_drawn_from_the_other_half_and_the_whole_of_it_once(tables):
 
 def test_beyond_fifty_classes_no_matrix_is_fitted(tables):
     assert {"matrix", "matrix-odir"} <= {*tables(50)[-1][-1]}
-    assert {*tables(51)[-1][-1]} == {*study.MAPS} - {"matrix", "matrix-odir"}
+    assert {*tables(51)[-1][-1]} == {*study.COMPETING_MAPS} - {"matrix", "matrix-odir"}
 
 
 def test_a_map_without_a_minimum_has_no_values():

@@ -60,3 +60,42 @@ def test_name_classes_and_samples_tell_a_world_and_the_rows_that_are_stored_of_i
         *stored[["world", "classes", "n"]].itertuples(index=False, name=None)
     } == told
     assert not stored.duplicated(["world", "classes", "n", "seed"]).any()
+
+
+def test_true_logits_have_the_spread_of_their_world_and_the_last_its_center():
+    world = study.SimulatedNetwork("x", 3, 9, study.scaled(1), spread=3.0, center=-7.0)
+    z = world.logits(20_000, np.random.default_rng(4))
+    assert z.mean(axis=0) == pytest.approx([0, 0, -7], abs=0.1)
+    assert z.std(axis=0) == pytest.approx([3, 3, 3], rel=0.05)
+
+
+def test_large_worlds_have_one_seed_and_others_three(monkeypatch):
+    monkeypatch.setattr(study, "one_trial", lambda world, seed: (world.n, seed))
+    worlds = [
+        study.SimulatedNetwork("x", 10, n, study.scaled(1)) for n in (20_000, 20_001)
+    ]
+    monkeypatch.setattr(study, "WORLDS", worlds)
+    small, large = 20_000, 20_001
+    assert [*study.rows()] == [(small, 0), (small, 1), (small, 2), (large, 0)]
+
+
+Z_OF_TWO = np.array([[0.0, 2.0], [0.0, -2.0]])
+SAYS = {
+    "scaled": (study.scaled(3), 3 * Z_OF_TWO),
+    "lifted": (study.lifted(1.5), Z_OF_TWO + np.array([0, 1.5])),
+    "two sides": (study.two_sided, [[0, 1], [0, -6]]),
+    "two groups": (study.of_two_groups, [[0, 2], [0, -6]]),
+    "two digits": (study.of_two_digits, np.log([[0.02, 0.98], [0.98, 0.02]])),
+}
+
+
+@pytest.mark.parametrize("name", SAYS)
+def test_what_a_network_makes_of_true_logits(name):
+    says, expected = SAYS[name]
+    np.testing.assert_allclose(says(Z_OF_TWO), expected, atol=1e-12)
+
+
+def test_biases_of_classes_are_those_of_their_number_in_every_trial():
+    offset = study.biased(0.5, 2.0)(Z) - 2 * Z
+    expected = 0.5 * np.random.default_rng(3).normal(size=3)
+    np.testing.assert_allclose(offset, np.tile(expected, (len(Z), 1)), atol=1e-12)

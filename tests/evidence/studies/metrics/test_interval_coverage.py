@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import calib
+from evidence import Outputs, load_results
 from evidence.studies.metrics import interval_coverage as study
 
 
@@ -35,3 +36,61 @@ def test_each_interval_is_counted_where_it_holds_the_truth(monkeypatch):
     row = study.coverage_of_intervals("a", calib.ece, 0.5, lambda n, rng: (), 9, None)
     assert (row["basic"], row["percentile"]) == (3 / 4, 2 / 4)
     assert (row["metric"], row["n"], row["truth"]) == ("ece", 9, 0.5)
+
+
+@pytest.fixture
+def network(monkeypatch):
+    """A network of three classes in the place of ResNet-56."""
+    rng = np.random.default_rng(2)
+    z = 2 * rng.standard_normal((300, 3))
+    y = (z + rng.gumbel(size=z.shape)).argmax(axis=1)
+    outputs = Outputs(y, logits=2 * z)
+    net = SimpleNamespace(to_fit=outputs, test=outputs)
+    monkeypatch.setattr(study, "load_zoo", lambda name: net)
+    return net
+
+
+def test_labels_of_classes_are_drawn_after_vector_scaling(network):
+    """Bins are closed on the right: an error of each class and bin, by a loop."""
+    y, z = network.test.y, network.test.as_logits()
+    truth = calib.VectorScaling().fit(z, y).predict_proba(z)
+    (_, metric, error, draw), (name, *_) = study.class_worlds()
+    assert metric is calib.classwise_ece and name == "after scaling"
+    p = network.test.prob
+    gaps = [
+        abs((truth - p)[:, k][np.ceil(15 * p[:, k]).clip(1) == place].sum())
+        for k in range(3)
+        for place in range(1, 16)
+    ]
+    assert error == pytest.approx(sum(gaps) / p.size)
+    labels, said = draw(60_000, np.random.default_rng(0))
+    drawn = np.bincount(labels, minlength=3) / 60_000
+    assert drawn == pytest.approx(truth.mean(axis=0), abs=0.01)
+    assert said.mean(axis=0) == pytest.approx(p.mean(axis=0), abs=0.01)
+
+
+def test_the_smooth_error_of_very_many_samples_stands_for_the_limit(monkeypatch):
+    world = SimpleNamespace(sample=lambda n, rng: (np.ones(n), np.full(n, 0.75)))
+    monkeypatch.setattr(study, "MANY", 50)
+    monkeypatch.setattr(study, "worlds_with_truth", lambda: iter([("some", world)]))
+    ((name, metric, truth, draw),) = study.smooth_worlds()
+    assert (name, metric, draw) == ("some", calib.smooth_ece, world.sample)
+    assert truth == pytest.approx(0.25)
+
+
+def test_each_family_of_metrics_has_a_generator_of_its_own(monkeypatch):
+    for name in ("top_worlds", "smooth_worlds", "class_worlds"):
+        monkeypatch.setattr(study, name, lambda name=name: iter([(name, 1, 2, 3)]))
+    monkeypatch.setattr(
+        study, "coverage_of_intervals", lambda *world: (world[0], world[-1].random())
+    )
+    seeds = (1979, [1979, 1], [1979, 2])
+    first = [np.random.default_rng(seed).random() for seed in seeds]
+    names = ["top_worlds", "smooth_worlds", "class_worlds"]
+    assert [*study.rows()] == [*zip(names, first, strict=True)]
+
+
+def test_the_stored_table_has_the_sizes_and_trials_of_the_study():
+    stored = load_results("interval_coverage")
+    assert {*stored["n"]} == {*study.SIZES}
+    assert {*stored["n_trials"]} == {study.N_TRIALS}

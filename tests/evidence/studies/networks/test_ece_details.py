@@ -8,6 +8,7 @@ from scipy.stats import chi2
 
 import calib
 from evidence import Outputs
+from evidence.data import generator
 from evidence.studies.networks import ece_details
 
 
@@ -32,7 +33,7 @@ def test_a_gap_of_one_class_is_found():
 @pytest.mark.parametrize("n_rare", [19, 20])
 def test_gaps_of_classes_of_at_least_twenty_are_judged_by_cochrans_q(n_rare):
     predicted = np.repeat([0, 1, 2], [40, 30, n_rare])
-    hit = (np.arange(len(predicted)) % 10 < 6).astype(int)
+    hit = (np.arange(len(predicted)) % 7 < 5).astype(int)
     score = np.linspace(0.6, 0.9, len(predicted))
     p = np.full((len(predicted), 3), 0.0)
     p[np.arange(len(predicted)), predicted] = score
@@ -93,3 +94,21 @@ def test_the_third_choice_has_a_ks_error_by_chance():
     sums = np.cumsum(0.25 - (rng.random((400, 900)) < 0.25), axis=1) / 900
     drawn = np.abs(sums).max(axis=1)
     assert found == pytest.approx(drawn.mean(), rel=0.06)
+
+
+def test_the_range_by_chance_is_a_mean_over_samples_of_a_generator_of_its_own(
+    monkeypatch,
+):
+    draws = []
+
+    def over_bins(score, rng):
+        draws.append(rng.random())
+        return [[0.5, 0.25, 0.375], [0.0, 1.0, 0.5]]
+
+    monkeypatch.setattr(ece_details, "N_RESAMPLES", 2)
+    monkeypatch.setattr(ece_details, "over_bins_by_chance", over_bins)
+    p = np.tile([0.75, 0.25], (40, 1))
+    test = Outputs(np.arange(40) % 2, probabilities=p)
+    row = ece_details.network_row("name", "kind", SimpleNamespace(test=test))
+    assert row["ece_range_chance"] == (0.25 + 1) / 2
+    assert draws == [generator("name", "chance", seed=2021).random()]

@@ -5,16 +5,17 @@ import pytest
 from helpers import ROOT, need_shared
 from imagenet_rows import table
 
-from evidence.data import csv_bytes
+from evidence.rows import table_bytes
 from evidence.studies.networks import imagenet_classifiers as by_group
 
 
 def test_a_group_has_the_ends_of_its_line_against_the_sizes():
     row = by_group.group_row("recipe", table(4))
-    assert (row["parameters_low"], row["parameters_high"], row["n"]) == ("1", "1000", 4)
-    assert float(row["ece_smallest"]) == pytest.approx(2)
-    assert float(row["ece_largest"]) == pytest.approx(11)
-    assert float(row["ece"]) == 6.5 and row["under"] == "1" and row["rank_ece"] == "1"
+    assert (row["parameters_low"], row["parameters_high"], row["n"]) == (1, 1000, 4)
+    assert row["ece_smallest"] == pytest.approx(2)
+    assert row["ece_largest"] == pytest.approx(11)
+    assert row["ece"] == 6.5 and row["under"] == 1
+    assert row["rank_ece"] == pytest.approx(1)
 
 
 def test_no_group_rests_on_fewer_than_three_classifiers_or_sizes():
@@ -44,4 +45,4 @@ def test_the_stored_table_is_that_of_the_file(monkeypatch):
     content = need_shared("unsealed/originals/models_comparison_full.csv").read_bytes()
     monkeypatch.setattr(by_group, "read_source", lambda name: content)
     stored = ROOT / "data/results/networks/imagenet_classifiers.csv"
-    assert csv_bytes(list(by_group.rows())) == stored.read_bytes()
+    assert table_bytes(list(by_group.rows()), by_group.DIGITS) == stored.read_bytes()

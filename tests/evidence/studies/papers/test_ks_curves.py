@@ -1,5 +1,7 @@
 """The curves of the four panels, by hand."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -57,3 +59,41 @@ def test_the_score_of_a_fractile_is_that_of_the_sample_that_it_begins(points):
     scores = [points[at]["score"] for at in (0, 49, 50, 149, 150, 200)]
     assert scores == [0.25, 0.25, 0.5, 0.75, 1, 1]
     assert points[50]["frequency"] == 0.25
+
+
+def test_a_spline_is_fitted_to_each_view_and_drawn_beside_the_network(monkeypatch):
+    """One view of one network: before and after a map, on both of its sets."""
+    fits = []
+
+    class Halved:
+        def __init__(self, n_knots, floor):
+            self.options = n_knots, floor
+
+        def fit(self, score, hit):
+            fits.append((*self.options, [*score], [*hit]))
+            return self
+
+        def predict(self, score):
+            return score / 2
+
+    def outputs(score):
+        return SimpleNamespace(pairs=([score], [1]), y=1, prob=score)
+
+    net = SimpleNamespace(calibration=outputs(0.5), test=outputs(0.75))
+    net.to_fit = net.calibration
+    monkeypatch.setattr(study.calib, "SplineCalibration", Halved)
+    monkeypatch.setattr(study, "load_source", lambda name: net)
+    views = {"top": (lambda y, p: (np.array([p]), np.array([y])), 6)}
+    monkeypatch.setattr(study, "VIEWS", views)
+    monkeypatch.setattr(study, "graph", lambda about, score, hit: [(about, *score)])
+    first, *others = study.rows()
+    about = {"source": study.DENSENET, "view": "top-1", "split": "test"}
+    assert first == (about | {"spline": False}, 0.75)
+    assert fits == [(6, 0, [0.5], [1])]
+    found = [(about["split"], about["spline"], score) for about, score in others]
+    assert found == [
+        ("calibration", False, 0.5),
+        ("calibration", True, 0.25),
+        ("test", False, 0.75),
+        ("test", True, 0.375),
+    ]

@@ -82,6 +82,23 @@ def test_a_cell_of_the_very_network_agrees(metric, value, publish, network):
     assert row["reason"].endswith(single if metric == "KS" else "agrees")
 
 
+@pytest.mark.parametrize(
+    ("value", "agrees", "text"),
+    [
+        (0.75001, False, "agrees, though agrees in words alone"),
+        (0.75001, True, "agrees in words alone"),
+        (0.75003, False, "agrees in words alone"),
+    ],
+)
+def test_a_reason_agrees_by_its_flag_and_not_by_its_words(value, agrees, text, publish):
+    publish(("gupta2021", 1, "ECE", "CIFAR-10", "VGG-16", "", "Uncalibrated", 75.0))
+    (published,) = replication.select("gupta2021")
+    reason = replication.Reason("agrees in words alone", agrees)
+    recomputed = replication.Recomputed((SCORES, HITS), value, reason)
+    row = replication.row_of_same_network(published, "here", recomputed)
+    assert (row["reason"], row["relation"]) == (text, "same network")
+
+
 def test_another_network_of_the_name_is_told_so(publish, network):
     network(test=outputs_of(np.full(4, 0.75), np.array([1, 1, 0, 0])))
     publish(("guo2017", 1, "ECE", "Birds", "ResNet-50", "", "Uncalibrated", 25.0))
@@ -262,7 +279,7 @@ def test_a_cell_below_all_penalties_that_another_network_has_is_perhaps_copied(
         (*head, "WRN-32", "", "MS-ODIR", twin),
     )
     reason = replication.odir_reason("MS-ODIR", "Accuracy", printed)
-    assert reason.endswith(f"the value runs from 50.000 to {ending}")
+    assert reason.text.endswith(f"the value runs from 50.000 to {ending}")
 
 
 def test_the_script_takes_the_slope_at_the_fractiles_and_exchanges_two_weights():

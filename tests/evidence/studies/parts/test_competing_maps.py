@@ -40,7 +40,7 @@ def test_maps_are_fitted_to_the_calibration_set_but_those_that_cannot_be(
     monkeypatch, n_classes, names
 ):
     maps = {"sure": Said(), "vector": Refusing(), "matrix-odir": Said()}
-    monkeypatch.setattr(study, "MAPS", maps)
+    monkeypatch.setattr(study, "COMPETING_MAPS", maps)
     predicted = study.predicted_by_methods(network(n_classes))
     assert [*predicted] == names
     assert predicted["sure"].pairs[0].tolist() == [1] * 4

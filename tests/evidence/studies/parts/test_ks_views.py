@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+import calib
 from evidence.studies.parts import ks_views as study
 
 P = np.array([[0.5, 0.3, 0.2], [0.2, 0.3, 0.5], [0.3, 0.5, 0.2]])
@@ -36,3 +37,19 @@ def test_a_basic_interval_reaches_lower_than_any_error():
     interval = study.ks_interval(np.full(4, 0.5), hit)
     assert interval["ks"] == pytest.approx(0)
     assert interval["low"] < 0 and interval["high"] == 0
+
+
+def test_splines_have_six_knots_and_fourteen_where_choices_are_summed():
+    knots = {name: n_knots for name, (_, n_knots) in study.VIEWS.items()}
+    alone = dict.fromkeys(("top-1", "top-2", "top-3"), 6)
+    assert knots == alone | {"within-top-2": 14, "within-top-3": 14}
+
+
+def test_resamples_are_drawn_by_one_generator_for_all_networks():
+    rng = np.random.default_rng(1)
+    score, hit = rng.random(30), rng.integers(2, size=30)
+    expected = calib.bootstrap(
+        calib.ks_error, hit, score, method="basic", rng=np.random.default_rng(0)
+    )
+    interval = study.ks_interval(score, hit)
+    assert (interval["low"], interval["high"]) == (expected.low, expected.high)

@@ -1,6 +1,4 @@
-"""Metrics of public networks: as stored, and a temperature of vectors known in part."""
-
-from types import SimpleNamespace
+"""Metrics of public networks: what a source allows, and as stored."""
 
 import numpy as np
 import pytest
@@ -26,84 +24,7 @@ def test_a_network_is_measured_again(source, monkeypatch):
     same_of_source(metrics_of_sources.measure_source, source, stored, monkeypatch)
 
 
-def test_a_partial_temperature_of_nearly_whole_vectors_is_the_ordinary_one():
-    """With all but one class known nothing is missing, so both fits are the same."""
-    rng = np.random.default_rng(0)
-    true = rng.dirichlet(np.full(5, 0.5), size=20_000) + 1e-3
-    y = (np.log(true) + rng.gumbel(size=true.shape)).argmax(axis=1)
-    split = Outputs(y, order="drawn", probabilities=calib.softmax(2 * np.log(true)))
-    scores, classes = (array[:, :4] for array in split.ranked)
-    head = Outputs(y, order="drawn", scores=scores, classes=classes)
-    partial = metrics_of_sources.PartialTemperature(5, floor=1e-12).fit(head)
-    whole = calib.TemperatureScaling().fit(np.log(split.prob), y)
-    assert partial.temperature_ == pytest.approx(whole.temperature_, rel=1e-6)
-    assert whole.temperature_ == pytest.approx(2, abs=0.1)
-    calibrated = whole.predict_proba(np.log(split.prob)).max(axis=1)
-    assert np.allclose(partial.predict(head).pairs[0], calibrated, atol=1e-6)
-
-
-def test_the_temperature_of_known_classes_makes_their_nll_least():
-    """Of five classes two are known; the other three share what is missing alike."""
-    known = np.array([[0.6, 0.2], [0.7, 0.1], [0.5, 0.4], [0.4, 0.3]])
-    y = np.array([0, 4, 1, 2])
-    head = Outputs(y, scores=known, classes=np.tile([0, 1], (4, 1)))
-    missing = (1 - known.sum(axis=1)) / 3
-    missing[2] = 0.1 / 3
-    whole = np.c_[known, missing, missing, missing]
-
-    def tempered(temperature):
-        p = whole ** (1 / temperature)
-        return p / p.sum(axis=1, keepdims=True)
-
-    def nll(temperature):
-        return -np.mean([np.log(tempered(temperature)[i, y[i]]) for i in range(4)])
-
-    found = metrics_of_sources.PartialTemperature(5).fit(head)
-    least = nll(found.temperature_)
-    assert least < nll(0.99 * found.temperature_)
-    assert least < nll(1.01 * found.temperature_)
-    after = tempered(found.temperature_)[:, :2]
-    assert found.predict(head).scores == pytest.approx(after)
-
-
-def test_known_probabilities_beyond_one_leave_the_floor():
-    head = Outputs([0], scores=[[0.9, 0.2]], classes=[[0, 1]])
-    map_ = metrics_of_sources.PartialTemperature(4, floor=0.05)
-    map_.temperature_ = 1
-    assert map_.predict(head).scores == pytest.approx(np.array([[0.9, 0.2]]) / 1.2)
-
-
 THREE = Outputs([0, 1, 2, 0], probabilities=np.tile([0.5, 0.375, 0.125], (4, 1)))
-TWO = Outputs([0, 1], scores=[[0.5, 0.25]] * 2, classes=[[0, 1]] * 2)
-
-
-@pytest.mark.parametrize(
-    ("outputs", "names"),
-    [(THREE, "top_2 top_3 within_2 within_3"), (TWO, "top_2 within_2")],
-)
-def test_views_go_as_far_as_classes_are_known(outputs, names):
-    assert [*metrics_of_sources.views(outputs)] == names.split()
-
-
-def test_a_view_of_outputs_is_the_pairs_of_one_rank():
-    pick = metrics_of_sources.views(THREE)["top_2"]
-    score, hit = metrics_of_sources.of_view(pick, THREE).pairs
-    assert (score.tolist(), hit.tolist()) == ([0.375] * 4, [0, 1, 0, 0])
-    ks = metrics_of_sources.ks_of(metrics_of_sources.views(THREE)["within_2"])
-    # .875 said of four samples, of which the third is none of the two first classes
-    assert ks(THREE.y, THREE.prob) == pytest.approx(abs(0.875 - 0.75))
-
-
-def test_halves_are_each_sample_once_and_a_calibration_set_is_kept():
-    many = Outputs(np.arange(5), probabilities=np.eye(5))
-    first, second = metrics_of_sources.halves(many, np.random.default_rng(0))
-    assert (len(first), len(second)) == (2, 3)
-    assert sorted([*first.y, *second.y]) == [*range(5)]
-    net = SimpleNamespace(calibration=THREE, test=many)
-    assert metrics_of_sources.calibration_and_test(net) == (THREE, many)
-    net.calibration = None
-    again = metrics_of_sources.calibration_and_test(net)
-    assert [len(part) for part in again] == [2, 3]
 
 
 def test_tasks_are_what_a_source_allows():

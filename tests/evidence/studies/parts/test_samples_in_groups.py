@@ -1,8 +1,11 @@
 """Samples in groups: who belongs where, and maps that know the groups."""
 
+from types import SimpleNamespace
+
 import numpy as np
 
 import calib
+from evidence import Outputs
 from evidence.studies.parts import samples_in_groups as groups
 
 
@@ -63,3 +66,21 @@ def test_no_map_sees_the_half_on_which_it_is_judged():
     for half, changed in zip(before, after, strict=True):
         np.testing.assert_array_equal(half.score, changed.score)
     assert np.array_equal(before[0].score, calib.softmax(z[test]).max(axis=1))
+
+
+def test_images_are_alike_where_both_first_classes_are_of_one_superclass(monkeypatch):
+    """The first image hesitates within a superclass, the second between two."""
+    of_class = groups.SUPERCLASS_OF
+    within = np.flatnonzero(of_class == of_class[0])[:2]
+    other = np.flatnonzero(of_class != of_class[0])[0]
+    z = np.zeros((2, 100))
+    z[0, within], z[1, [within[0], other]] = (3, 2), (3, 2)
+    test = Outputs([within[0], other], logits=z)
+    monkeypatch.setattr(groups, "answer_sources", lambda kind: [])
+    monkeypatch.setattr(groups, "CIFAR100", ["a"])
+    monkeypatch.setattr(groups, "load_source", lambda name: SimpleNamespace(test=test))
+    ((name, logits, y, group, attribute),) = groups.prediction_sets()
+    assert name == "a" and y.tolist() == [within[0], other]
+    np.testing.assert_allclose(logits, test.as_logits())
+    assert group.tolist() == [groups.SUPERCLASSES[of_class[0]]] * 2
+    assert attribute.tolist() == ["alike", "unlike"]

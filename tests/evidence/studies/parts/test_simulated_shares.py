@@ -42,3 +42,45 @@ def test_a_design_has_half_of_its_networks_in_the_first_data_set():
     assert list(codes) == ["dataset", "author"]
     counts = np.bincount(codes["dataset"])
     assert counts.sum() == 44 and len(counts) == 8 and counts[0] == 22
+
+
+@pytest.mark.parametrize(
+    ("layout", "sizes"), [("even", [5, 4, 4]), ("halving", [9, 3, 1])]
+)
+def test_networks_are_spread_over_data_sets(layout, sizes):
+    """Of thirteen: a third each, or 7.4, 3.7 and 1.9; the largest has what is left."""
+    sets = simulated_shares.in_sets(13, 3, layout)
+    assert np.bincount(sets).tolist() == sizes
+
+
+def test_no_data_set_is_empty():
+    assert np.bincount(simulated_shares.in_sets(5, 4, "halving")).min() == 1
+
+
+def test_levels_of_models_are_numbered_without_gaps():
+    effects = ("dataset", "author", "kin")
+    codes = simulated_shares.design(60, 7, np.random.default_rng(3), effects)
+    for levels in codes.values():
+        assert {*levels} == {*range(max(levels) + 1)} and len(levels) == 60
+    assert np.bincount(codes["author"]).max() == 32
+
+
+def test_all_three_designs_are_drawn_with_one_effect_and_the_middle_one_with_three():
+    found = [
+        (one.columns["n"], one.columns["data_sets"], [*one.codes], one.fewer)
+        for one in simulated_shares.all_designs()
+    ]
+    alone, all_effects = ["dataset"], [*simulated_shares.shares.EFFECTS]
+    assert found == [
+        (17, 3, alone, 1),
+        (44, 8, alone, 1),
+        (60, 7, alone, 1),
+        (44, 8, all_effects, 5),
+    ]
+
+
+def test_the_posterior_of_many_that_agree_is_above_that_of_none():
+    codes = {"dataset": np.repeat(np.arange(4), 5)}
+    agree = np.array([np.ones(20), np.zeros(20)])
+    most, none = simulated_shares.posteriors(agree, codes, {"dataset": 0.5})
+    assert most.mean > 0.8 and none.mean == pytest.approx(1 - most.mean, abs=0.01)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import calib
+from evidence import Outputs
 from evidence.studies.promises import covariate_shift as study
 
 DOUBT = np.repeat([0.0, 1.0], 1000)
@@ -78,3 +79,44 @@ def test_where_the_old_temperature_stays_the_row_says_so(monkeypatch):
         kept[name] = [way for way, row in rows.items() if row["old_kept"]]
     assert kept["all right"] == ["source labels", "100 target labels"]
     assert kept["as drawn"] == ["source labels"]
+
+
+def test_an_ece_an_nll_and_a_gap_are_of_the_samples_of_the_world():
+    """Two samples that say .8, met twice and once, of which the first is right."""
+    z = np.log([[0.8, 0.2], [0.8, 0.2], [0.5, 0.5]])
+    y, target = np.array([0, 1, 0]), np.array([0, 0, 1])
+    row = study.measured_in_world(calib.softmax, z, y, target)
+    assert row["gap"] == pytest.approx(0.8 - 2 / 3)
+    assert row["ece"] == pytest.approx(0.8 - 2 / 3)
+    assert row["nll"] == pytest.approx(-(2 * np.log(0.8) + np.log(0.2)) / 3)
+
+
+def test_a_row_is_the_mean_of_a_way_over_twenty_worlds(monkeypatch):
+    monkeypatch.setattr(
+        study,
+        "in_world",
+        lambda name, images, tilt, number: {"way": {"ece": number, "nll": tilt}},
+    )
+    (row,) = study.over_worlds("a", None, 2.0)
+    assert (row["source"], row["tilt"], row["way"]) == ("a", 2, "way")
+    assert row["ece"] == np.mean(range(20)) and row["nll"] == 2
+
+
+def test_doubt_is_none_where_people_agree_and_one_where_all_classes_are_named_alike(
+    monkeypatch,
+):
+    z = np.log([[0.75, 0.25], [0.5, 0.5]])
+    test = Outputs(np.array([0, 1]), logits=z)
+    shares = np.array([[1.0, 0.0], [0.5, 0.5]])
+    names = ("baan-snli", study.TILTED[0], "another")
+    people = [(name, test, shares) for name in names]
+    monkeypatch.setattr(study, "networks_with_people", lambda: people)
+    monkeypatch.setattr(
+        study, "over_worlds", lambda name, images, tilt: [(name, tilt, images)]
+    )
+    rows = [*study.rows()]
+    tilts = (0.0, 1.0, 2.0, 3.0)
+    assert [row[:2] for row in rows] == [(n, t) for n in names[:2] for t in tilts]
+    images = rows[0][2]
+    assert images.doubt == pytest.approx([0, 1])
+    np.testing.assert_allclose(images.z, z)
