@@ -184,6 +184,22 @@ def test_a_course_that_is_killed_at_ten_moments_loses_nothing(
         assert contents(start, "roster.csv", "secret.txt").items() <= after.items()
 
 
+def test_a_course_is_made_with_its_labs_its_keys_and_reserved_labels(built, tmp_path):
+    """What students get has the reserved logits; their labels stay with the keys."""
+    folder = tmp_path / "course"
+    course.create(folder, built)
+    assert list(tables.load_rules(folder).due) == ["one"]
+    assert (folder / ".gitignore").read_text() == "*\n" and (folder / "inbox").is_dir()
+    labels = (folder / "keys" / "labels-keep.npz").read_bytes()
+    with zipfile.ZipFile(folder / "keys" / "handout.zip") as packed:
+        reserved = packed.read("exercises/labs/reserved.npz")
+        assert not any("labels-keep" in name for name in packed.namelist())
+    assert reserved == (folder / "keys" / "reserved.npz").read_bytes() != labels
+    (folder / "roster.csv").write_text("student,name\n")
+    with pytest.raises(CourseError, match=r"roster\.csv names nobody"):
+        list(course.release(folder, []))
+
+
 def test_an_error_names_the_lab_that_has_no_number():
     with pytest.raises(CourseError, match=r"labs/two-numbers\.md: expected a title"):
         number_of_lab("two-numbers", b"# Two numbers")

@@ -49,3 +49,19 @@ def test_a_changed_file_of_the_course_stops_the_run_and_is_named(tmp_path):
     (tmp_path / "submissions" / "ada" / "one" / "2.ipynb").touch()
     with pytest.raises(CourseError, match=r"2\.ipynb changed"):
         refuse_changes(before, tmp_path, "one of ada")
+
+
+TEACHERS = ["course.yml", "roster.csv", "marks.csv", "secret.txt", "keys/a/b.py"]
+
+
+@pytest.mark.parametrize("name", [*TEACHERS, "submissions/ada/one/1.ipynb"])
+def test_no_submission_may_change_a_file_of_the_teachers(name, tmp_path):
+    write_derived(tmp_path / name, "as it was")
+    write_derived(tmp_path / "export" / "table.csv", "made of others")
+    before = digests(tmp_path)
+    assert list(before) == [name]
+    (tmp_path / "export" / "table.csv").unlink()
+    refuse_changes(before, tmp_path, "one of ada")
+    (tmp_path / name).unlink()
+    with pytest.raises(CourseError, match=f"^{name} changed while"):
+        refuse_changes(before, tmp_path, "one of ada")

@@ -3,6 +3,7 @@
 import json
 import re
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -96,3 +97,39 @@ def test_what_is_missing_has_the_fault_of_the_submission():
     assert replies.value("x") == 7
     with pytest.raises(judge.NoAnswer, match="took too long"):
         replies.value("y")
+
+
+def test_calls_that_a_workspace_did_not_come_to_have_no_answer():
+    calls = [question_of("f", (i,), {}) for i in (1, 2)]
+    replies = Replies(['["function", "f"]', '["value", 8]'], ["f"], calls, "late")
+    f = replies.value("f")
+    assert f(1) == 8
+    with pytest.raises(judge.NoAnswer, match="late"):
+        f(2)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        None,
+        True,
+        3,
+        0.5,
+        "text",
+        [1, (2, [])],
+        (1,),
+        {1, "a"},
+        {"a": [1], 2: {"b": ()}},
+    ],
+    ids=repr,
+)
+def test_a_plain_value_comes_out_as_it_went_in(value):
+    line = json.dumps(plain_value(value))
+    assert value_of_line(line) == value
+    assert type(value_of_line(line)) is type(value)
+
+
+@pytest.mark.parametrize("array", [[[1, 2], [3, 4]], [0.5, -1.0], [True], ["a", "b"]])
+def test_an_array_keeps_its_shape_and_its_numbers(array):
+    out = value_of_line(json.dumps(plain_value(np.array(array))))
+    assert isinstance(out, np.ndarray) and out.tolist() == array

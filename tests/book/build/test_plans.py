@@ -59,3 +59,9 @@ def test_a_day_of_one_week_is_its_session_with_what_it_has_of_its_own():
     days = plans.week_of(course)
     assert [day["title"] for day in days] == ["B", "A"]
     assert days[0]["lecture"] == [2, 3] and days[1]["opener"] == [1]
+
+
+def test_the_plans_have_weeks_one_week_of_them_and_a_guest_lecture():
+    course = plans.read_plans()
+    assert course.keys() >= {"weeks", "week", "guest"}
+    assert len(plans.week_of(course)) == len(course["week"]) < len(course["weeks"])
