@@ -26,7 +26,7 @@ from book.show.sealed_checks import recorded_seals, sealed_check
 from evidence import load_zoo
 from teaching import reserved
 from teaching.folder import secret_of_course, write_derived, write_new
-from teaching.judge import SolvedLab, as_student, steps_of_notebook
+from teaching.judge import SolvedLab, as_student, lab_of_notebook
 from teaching.tables import (
     MARKS,
     ROSTER,
@@ -208,8 +208,8 @@ def _sealed(folder: Path, lab: str, people: list[Person]) -> Checks:
     """Return the checks of a lab that hold no answers, and for each seed the seals."""
     teacher = nbformat.read(folder / "keys" / f"{lab}.ipynb", as_version=4)
     checks = {
-        step.label: sealed_check(step.check, step.names)
-        for step in steps_of_notebook(teacher)[1:]
+        step.label: sealed_check(step.check, step.open_names)
+        for step in lab_of_notebook(teacher).steps
     }
     secret, support = secret_of_course(folder), folder / "keys" / SUPPORT
     seeds = [person.seed(secret) for person in people]
@@ -220,14 +220,14 @@ def seals_of(
     teacher: NotebookNode, support: Path, seed: str
 ) -> dict[str, list[dict[str, Any]]]:
     """Return the seals of a lab's checks for one student, by label."""
-    solved = SolvedLab(steps_of_notebook(teacher), "")
+    solved = SolvedLab(lab_of_notebook(teacher), "")
     by_label = {}
     with as_student(support, seed):
         solved.work()
-        for step in solved.steps[1:]:
+        for step in solved.steps:
             try:
                 seals = recorded_seals(
-                    step.label, step.check, step.names, step.solution, salt=seed
+                    step.label, step.check, step.open_names, step.solution, salt=seed
                 )
             except ValueError as error:
                 raise CourseError(str(error)) from None

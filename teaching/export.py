@@ -14,7 +14,7 @@ import nbformat
 
 from teaching.folder import write_derived
 from teaching.grade import LabPoints, points_of_lab
-from teaching.judge import steps_of_notebook
+from teaching.judge import lab_of_notebook
 from teaching.tables import Marks, Person, Rules, load_rules, marks, roster
 
 COLUMNS = {  # of what is exported: by name, of what they are made
@@ -55,7 +55,7 @@ def export(folder: Path) -> Iterator[str | Path]:
 def _largest(folder: Path, lab: str, rules: Rules) -> float:
     """Return the points that a lab can have."""
     key = nbformat.read(folder / "keys" / f"{lab}.ipynb", as_version=4)
-    return rules.points_of_step * (len(steps_of_notebook(key)) - 1) + rules.discussion
+    return rules.points_of_step * len(lab_of_notebook(key).steps) + rules.discussion
 
 
 def _points_of_labs(

@@ -58,16 +58,23 @@ CreditedPart = list[Entry]  # what earns credit together
 class Step:
     """A step of a teacher's notebook: its cells up to the next one, names left open, its check."""
 
-    label: str = ""
+    label: str
     cells: list[str] = field(default_factory=list)
-    names: list[str] = field(default_factory=list)
+    open_names: list[str] = field(default_factory=list)
     check: str = ""
     # the teacher's names after the cells, and what they hold
     solution: dict[str, Any] = field(default_factory=dict)
 
     @property
     def functions(self) -> list[str]:
-        return [name for name in self.names if callable(self.solution[name])]
+        return [name for name in self.open_names if callable(self.solution[name])]
+
+
+class Lab(NamedTuple):
+    """A teacher's notebook: the cells before its first step, and the steps."""
+
+    beginning: list[str]
+    steps: list[Step]
 
 
 def looks_for_data(cell: NotebookNode) -> bool:
@@ -75,20 +82,23 @@ def looks_for_data(cell: NotebookNode) -> bool:
     return "book.show.handed_out" in cell.source
 
 
-def steps_of_notebook(notebook: NotebookNode) -> list[Step]:
-    """Return the steps of a teacher's notebook; the first, without a label, is the beginning."""
-    steps = [Step()]
+def lab_of_notebook(notebook: NotebookNode) -> Lab:
+    """Return the lab that a teacher's notebook holds."""
+    lab = Lab([], [])
+    cells = lab.beginning
     for cell in notebook.cells:
         if cell.cell_type != "code":
             continue
         tags = cell.metadata.get("tags", [])
         if "stub" in tags:
-            steps.append(Step(cell.metadata["exercise"], names=open_names(cell.source)))
+            cells = []
+            names = open_names(cell.source)
+            lab.steps.append(Step(cell.metadata["exercise"], cells, names))
         if "check" in tags:
-            steps[-1].check = cell.source
+            lab.steps[-1].check = cell.source
         elif not looks_for_data(cell):
-            steps[-1].cells.append(cell.source)
-    return steps
+            cells.append(cell.source)
+    return lab
 
 
 def hidden_test(label: str, secret: str) -> str:
@@ -104,10 +114,10 @@ def credited_parts(step: Step) -> list[CreditedPart]:
     A function is tried on what its check asks and on hidden data; a number, an array and each
     number of a dictionary count alone; what can be guessed only where all else of it is right.
     """
-    by_name = [_parts_of(name, step.solution[name]) for name in step.names]
+    by_name = [_parts_of(name, step.solution[name]) for name in step.open_names]
     parts = list(chain.from_iterable(by_name))
     if not all(by_name):
-        parts.append(list(map(Entry, step.names)))
+        parts.append(list(map(Entry, step.open_names)))
     return parts
 
 
@@ -129,25 +139,28 @@ def _holds_numbers(value: Any) -> bool:
 
 @dataclass
 class SolvedLab:
-    """A lab's solution on one student's data: steps, and the calls by which checks try functions."""
+    """A lab's solution on one student's data, and the calls by which checks try its functions."""
 
-    steps: list[Step]
+    lab: Lab
     secret: str
     calls: dict[bytes, None] = field(default_factory=dict)  # in order, each once
 
     @property
-    def names(self) -> list[str]:
-        return [name for step in self.steps for name in step.names]
+    def steps(self) -> list[Step]:
+        return self.lab.steps
+
+    @property
+    def open_names(self) -> list[str]:
+        return [name for step in self.steps for name in step.open_names]
 
     def work(self) -> None:
         """Execute the teacher's cells, and keep what the names of each step hold."""
         namespace: dict[str, Any] = {"np": np}
+        _execute(self.lab.beginning, namespace)
         for step in self.steps:
-            with _quiet():
-                for source in step.cells:
-                    exec(source, namespace)
+            _execute(step.cells, namespace)
             # a later cell may change an array in place: what this step is compared with stays
-            answers = {name: namespace[name] for name in step.names}
+            answers = {name: namespace[name] for name in step.open_names}
             step.solution = namespace | deepcopy(answers)
 
     def ask(self) -> None:
@@ -177,10 +190,11 @@ class SolvedLab:
         return noted
 
 
-@contextmanager
-def _quiet() -> Iterator[None]:
+def _execute(cells: list[str], namespace: dict[str, Any]) -> None:
+    """Execute cells; what they print is nothing."""
     with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
-        yield
+        for source in cells:
+            exec(source, namespace)
 
 
 @dataclass
@@ -208,7 +222,7 @@ def judge(
     A NotGradedError says that the solution fails, or that the answers cannot be judged; a
     CourseError that this machine cannot run submissions.
     """
-    solved = SolvedLab(steps_of_notebook(teacher), secret)
+    solved = SolvedLab(lab_of_notebook(teacher), secret)
     with as_student(support, seed):
         try:
             solved.work()
@@ -216,7 +230,7 @@ def judge(
         except Exception as error:
             reason = f"the solution fails: {type(error).__name__}: {error}"
             raise NotGradedError(reason) from error
-        names, calls = solved.names, list(solved.calls)
+        names, calls = solved.open_names, list(solved.calls)
         data = declared_data(support, teacher)
         try:
             result = wall.run(notebook, support, data, seed, (names, calls))
@@ -251,7 +265,7 @@ def declared_data(support: Path, teacher: NotebookNode) -> list[str]:
 
 def step_credits(solved: SolvedLab, replies: Replies) -> Iterator[StepCredit]:
     """Yield label, credit and notes of each step: of what tests hold, the share is its credit."""
-    for step in solved.steps[1:]:
+    for step in solved.steps:
         tests, parts = solved.tests(step), credited_parts(step)
         by_part = [faults_of_part(tests, part, step, replies) for part in parts]
         faults = list(chain.from_iterable(by_part))

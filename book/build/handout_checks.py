@@ -29,7 +29,7 @@ def sealed_checks(notebook: NotebookNode) -> dict[str, dict[str, Any]]:
     seals = notebook.metadata.get("seals", {})
     return {
         exercise.label: {
-            "check": sealed_check(exercise.check, exercise.answers),
+            "check": sealed_check(exercise.check, exercise.open_names),
             "seals": seals[exercise.label],
         }
         for exercise in exercises(notebook)

@@ -33,8 +33,7 @@ class Exercise:
     check: str = ""
     end: int = -1
 
-    # the names that the stub leaves open
-    answers = property(lambda self: open_names(self.stub))
+    open_names = property(lambda self: open_names(self.stub))
 
 
 def directives(text: str) -> Iterator[tuple[str, str, dict[str, str], int, int]]:
@@ -105,13 +104,13 @@ def add_proofs(chapter: Chapter, notebook: NotebookNode) -> None:
 
     of_chapter = exercises(notebook)
     for exercise in of_chapter:
-        if not (exercise.stub and exercise.check and exercise.answers):
+        if not (exercise.stub and exercise.check and exercise.open_names):
             raise BookError(
                 f"{chapter.path}: {exercise.label} has no stub, no check or nothing open"
             )
     _refuse_equal_parts(chapter, of_chapter)
     for exercise in reversed(of_chapter):
-        tail = f"{exercise.answers!r}, globals())"
+        tail = f"{exercise.open_names!r}, globals())"
         source = PROOF_IMPORTS + (
             f"prove({exercise.label!r}, {exercise.check!r}, {tail}, "
             f"sealed_numbers({exercise.label!r}, {tail}, "
@@ -130,7 +129,7 @@ def _refuse_equal_parts(chapter: Chapter, of_chapter: list[Exercise]) -> None:
     label_of: dict[tuple[str, str], str] = {}
     for exercise in of_chapter:
         parts = [("stub", exercise.stub), ("check", exercise.check)]
-        parts += [("open name", name) for name in exercise.answers]
+        parts += [("open name", name) for name in exercise.open_names]
         for part in parts:
             other = label_of.setdefault(part, exercise.label)
             if other != exercise.label:

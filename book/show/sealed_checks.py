@@ -45,19 +45,19 @@ def _stored_by(part: ast.AST, *, is_call: bool) -> str:
     return ""
 
 
-def answered(body: Iterable[ast.stmt], opened: Iterable[str]) -> set[str]:
+def dependent_names(body: Iterable[ast.stmt], open_names: Iterable[str]) -> set[str]:
     """Return the names that depend on answers: those left open, and what is made of them."""
-    depending = set(opened)
+    dependent = set(open_names)
     for node in body:
         if isinstance(node, ast.For):
-            depending |= _looped(node, depending)
-            depending |= answered(node.body, depending)
-        elif not isinstance(node, ast.Assert) and names_in(node) & depending:
-            depending |= names_stored(node)
-    return depending
+            dependent |= _looped(node, dependent)
+            dependent |= dependent_names(node.body, dependent)
+        elif not isinstance(node, ast.Assert) and names_in(node) & dependent:
+            dependent |= names_stored(node)
+    return dependent
 
 
-def _looped(node: ast.For, answers: set[str]) -> set[str]:
+def _looped(node: ast.For, dependent: set[str]) -> set[str]:
     """Return the names of a loop that depend on answers.
 
     In ``for size, value in ((300, a), (5000, b))`` that is `value` alone, where a and b are open.
@@ -66,21 +66,21 @@ def _looped(node: ast.For, answers: set[str]) -> set[str]:
         row.elts for row in getattr(node.iter, "elts", []) if isinstance(row, ast.Tuple)
     ]
     if not (rows and isinstance(node.target, ast.Tuple)):
-        return names_in(node.target) if names_in(node.iter) & answers else set()
-    depending: set[str] = set()
+        return names_in(node.target) if names_in(node.iter) & dependent else set()
+    looped: set[str] = set()
     for target, *column in zip(node.target.elts, *rows, strict=True):
-        if set().union(*map(names_in, column)) & answers:
-            depending |= names_in(target)
-    return depending
+        if set().union(*map(names_in, column)) & dependent:
+            looped |= names_in(target)
+    return looped
 
 
 class Comparison:
     """An assertion that compares an answer with what a check computes."""
 
-    def __init__(self, node: ast.Assert, answers: set[str]):
+    def __init__(self, node: ast.Assert, dependent: set[str]):
         self.node = node
         sides = compared_sides(node.test)
-        depends = [bool(names_in(side) & answers) for side in sides]
+        depends = [bool(names_in(side) & dependent) for side in sides]
         self.sealed = depends in ([True, False], [False, True])
         if self.sealed:
             self.answer, self.right = sides if depends[0] else sides[::-1]
@@ -102,13 +102,13 @@ class Comparison:
 
 
 def _rewritten(
-    body: list[ast.stmt], answers: set[str], right: bool
+    body: list[ast.stmt], dependent: set[str], right: bool
 ) -> Iterator[ast.stmt]:
     for node in body:
         if isinstance(node, ast.For | ast.If):
-            yield _with_body(node, list(_rewritten(node.body, answers, right)))
-        elif isinstance(node, ast.Assert) and Comparison(node, answers).sealed:
-            yield Comparison(node, answers).call(right=right)
+            yield _with_body(node, list(_rewritten(node.body, dependent, right)))
+        elif isinstance(node, ast.Assert) and Comparison(node, dependent).sealed:
+            yield Comparison(node, dependent).call(right=right)
         else:
             yield node
 
@@ -163,20 +163,24 @@ def _label(block: ast.With) -> str:
     return str(call.args[0].value)
 
 
-def sealed_check(source: str, opened: list[str]) -> str:
+def sealed_check(source: str, open_names: list[str]) -> str:
     """Return a check without the right sides of its comparisons."""
     tree, block = _check(source)
     label = _label(block)
-    body = list(_rewritten(block.body, answered(block.body, opened), right=False))
+    body = list(
+        _rewritten(block.body, dependent_names(block.body, open_names), right=False)
+    )
     body, _ = needed_statements(body, set())
     block.body = [ast.parse(f"seal = Seal({label!r})").body[0], *body]
     return HEAD + ast.unparse(ast.fix_missing_locations(tree)) + "\n"
 
 
-def recording_check(source: str, opened: list[str]) -> str:
+def recording_check(source: str, open_names: list[str]) -> str:
     """Return a check that tells a recorder, `seal`, both sides of its comparisons."""
     tree, block = _check(source)
-    block.body = list(_rewritten(block.body, answered(block.body, opened), right=True))
+    block.body = list(
+        _rewritten(block.body, dependent_names(block.body, open_names), right=True)
+    )
     return ast.unparse(ast.fix_missing_locations(tree)) + "\n"
 
 
@@ -208,7 +212,7 @@ class Recorder:
 
 
 def recorded_seals(
-    label: str, source: str, opened: list[str], space: Space, salt: str = ""
+    label: str, source: str, open_names: list[str], space: Space, salt: str = ""
 ) -> list[dict[str, Any]]:
     """Return the seals of a check, of what a solution left in a space of names.
 
@@ -216,18 +220,20 @@ def recorded_seals(
     """
     recorder = Recorder(f"{salt}/{label}")
     result = printed_by(
-        recording_check(source, opened), space | {"check": check, "seal": recorder}
+        recording_check(source, open_names), space | {"check": check, "seal": recorder}
     )
     if result == "right":
-        result = outcome_by_seals(source, opened, space, recorder.seals)
+        result = outcome_by_seals(source, open_names, space, recorder.seals)
     if result != "right":
         raise ValueError(f"{label}: the check refuses the solution: {result}")
     return recorder.seals
 
 
 def outcome_by_seals(
-    source: str, opened: list[str], space: Space, seals: list[dict[str, Any]]
+    source: str, open_names: list[str], space: Space, seals: list[dict[str, Any]]
 ) -> str:
     """Return what a check says that asks these seals."""
     checkers = {"check": check, "Seal": lambda label: Seal(label, seals)}
-    return printed_by(sealed_check(source, opened).removeprefix(HEAD), space | checkers)
+    return printed_by(
+        sealed_check(source, open_names).removeprefix(HEAD), space | checkers
+    )

@@ -75,7 +75,7 @@ def test_a_step_that_is_left_empty_reads_as_in_the_notebook(support, tmp_path, w
 def test_a_later_cell_that_changes_an_array_in_place_changes_no_step_before_it(support):
     notebook = teachers()
     notebook.cells.append(new_code_cell("values += 1"))
-    solved = judge.SolvedLab(judge.steps_of_notebook(notebook), "7")
+    solved = judge.SolvedLab(judge.lab_of_notebook(notebook), "7")
     solved.steps.append(judge.Step(label="last", cells=[solved.steps[-1].cells.pop()]))
     with judge.as_student(support, SEED):
         solved.work()
@@ -174,7 +174,9 @@ for LABEL, OPENED in LABELS.items():
 def points_of_the_solver(lab, support, tmp_path, wall):
     """The points of 16 that an empty notebook of a lab has with this one cell at its end."""
     student, teacher = lab_notebooks(lab)
-    labels = {step.label: step.names for step in judge.steps_of_notebook(teacher)[1:]}
+    labels = {
+        step.label: step.open_names for step in judge.lab_of_notebook(teacher).steps
+    }
     cell = new_code_cell(f"LABELS = {labels!r}\n{SOLVER}")
     student.cells.append(cell)
     nbformat.write(student, tmp_path / "lab.ipynb")
@@ -196,7 +198,7 @@ def test_one_cell_that_evaluates_the_checks_earns_next_to_nothing(
     for lab in LABS:
         _, teacher = lab_notebooks(lab)
         checks |= {
-            step.label: step.check for step in judge.steps_of_notebook(teacher)[1:]
+            step.label: step.check for step in judge.lab_of_notebook(teacher).steps
         }
     (clear / "checks.json").write_text(json.dumps(checks))
     before = [points_of_the_solver(lab, clear, tmp_path, wall) for lab in LABS]
@@ -247,7 +249,7 @@ class Answers:
         self.solved, self.changed = solved, changed
 
     def value(self, name):
-        step = next(step for step in self.solved.steps if name in step.names)
+        step = next(step for step in self.solved.steps if name in step.open_names)
         value = self.changed.get(name, step.solution[name])
         return (
             value
@@ -259,11 +261,11 @@ class Answers:
 def replies_of(solved, namespace):
     """What a submission replies whose names hold these values, without a wall."""
     calls = list(solved.calls)
-    lines = [answer_line(value_of, namespace, name, {}) for name in solved.names]
+    lines = [answer_line(value_of, namespace, name, {}) for name in solved.open_names]
     lines += [
         answer_line(call_function, namespace, *pickle.loads(call)) for call in calls
     ]
-    return Replies(lines, solved.names, calls, "")
+    return Replies(lines, solved.open_names, calls, "")
 
 
 @pytest.mark.parametrize(
@@ -288,7 +290,7 @@ def signs(x): return np.sign(x)
 """
     names = ["means", "counts", "halves", "signs"]
     step = judge.Step("ex", [source], names, check_source)
-    solved = judge.SolvedLab([judge.Step(), step], "7")
+    solved = judge.SolvedLab(judge.Lab([], [step]), "7")
     solved.work()
     solved.ask()
     solution = step.solution
@@ -324,13 +326,13 @@ def test_a_right_answer_of_another_type_keeps_its_marks_and_costs_no_later_step(
 ):
     """And what the check of students says of it, which holds seals, is what the teacher's says."""
     _, teacher = lab_notebooks(lab)
-    solved = judge.SolvedLab(judge.steps_of_notebook(teacher), "7")
+    solved = judge.SolvedLab(judge.lab_of_notebook(teacher), "7")
     with judge.as_student(labs_of_a_course, SEED):
         solved.work()
         seals = course.seals_of(teacher, labs_of_a_course, SEED)
         accepted = []
-        for step in solved.steps[1:]:
-            for name in {*step.names} - {*step.functions}:
+        for step in solved.steps:
+            for name in {*step.open_names} - {*step.functions}:
                 solution = step.solution[name]
                 for value in [*other_types(solution), *wrong_values(solution)]:
                     verdict = printed_by(
@@ -358,7 +360,7 @@ def by_seals(step, changed, seals):
     """Whether the check that students hold accepts an answer."""
     return (
         outcome_by_seals(
-            step.check, step.names, step.solution | changed, seals[step.label]
+            step.check, step.open_names, step.solution | changed, seals[step.label]
         )
         == "right"
     )
@@ -406,7 +408,7 @@ def test_a_function_is_asked_with_the_options_of_the_check():
     """The second question is asked only where the first assertion holds for the solution."""
     test = "with check('one'):\n    assert f(2, k=3) == 8\n    assert f(5) == 5"
     step = judge.Step("one", ["f = lambda x, k=1: x**k"], ["f"], test)
-    solved = judge.SolvedLab([judge.Step(), step], "99")
+    solved = judge.SolvedLab(judge.Lab([], [step]), "99")
     solved.work()
     solved.ask()
     assert len(solved.calls) == 2
@@ -422,7 +424,7 @@ def _judged(line, solution, fault=""):
     """The credit of a step with one answer, whose check is printed by the judge's own code."""
     test = "with check('one'):\n    assert (answer(-3) if callable(answer) else answer) == 3"
     step = judge.Step("one", [], ["answer"], test, {"answer": solution})
-    solved = judge.SolvedLab([judge.Step(), step], "99")
+    solved = judge.SolvedLab(judge.Lab([], [step]), "99")
     solved.ask()
     lines = [line] * (1 + len(solved.calls)) if line else []
     replies = Replies(lines, ["answer"], solved.calls, fault)

@@ -7,7 +7,7 @@ import pytest
 
 from book.show.sealed_checks import (
     HEAD,
-    answered,
+    dependent_names,
     outcome_by_seals,
     recorded_seals,
     recording_check,
@@ -40,9 +40,11 @@ DEPENDING = [
 ]
 
 
-@pytest.mark.parametrize(("source", "opened", "expected"), DEPENDING)
-def test_what_is_made_of_an_answer_depends_on_it(source, opened, expected):
-    assert answered(ast.parse(source).body, opened.split()) == set(expected.split())
+@pytest.mark.parametrize(("source", "open_names", "expected"), DEPENDING)
+def test_what_is_made_of_an_answer_depends_on_it(source, open_names, expected):
+    assert dependent_names(ast.parse(source).body, open_names.split()) == set(
+        expected.split()
+    )
 
 
 # lines of a check of `a`, and those that a student is given
