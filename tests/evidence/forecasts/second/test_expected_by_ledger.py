@@ -15,12 +15,12 @@ TABLE = registered.load_table()
 @pytest.mark.slow
 def test_the_columns_are_those_that_are_stored():
     """Of every ninth line, which has all rules and kinds of evidence."""
-    columns = [*TABLE.columns.drop(expected_by_ledger.COLUMNS)]
+    columns = [*TABLE.columns.drop(expected_by_ledger.COLUMNS_OF_LEDGER)]
     chosen = TABLE.iloc[::9]
     result = expected_by_ledger.with_columns(chosen[columns])[
-        expected_by_ledger.COLUMNS
+        expected_by_ledger.COLUMNS_OF_LEDGER
     ].astype(float)
-    stored = chosen[expected_by_ledger.COLUMNS].astype(float)
+    stored = chosen[expected_by_ledger.COLUMNS_OF_LEDGER].astype(float)
     pd.testing.assert_frame_equal(result, stored, rtol=1e-3, atol=2e-3)
 
 
