@@ -102,9 +102,10 @@ ENDS = {"low_90": -1.23456, "low_50": 0, "high_50": 123.456, "high_90": 1234.56}
 )
 def test_a_line_has_what_is_expected_as_text(monkeypatch, forecast, unit, cells):
     """No probability is nearer to zero or one than a thousandth; columns of before are gone."""
+    columns = expected_by_ledger.COLUMNS_OF_LEDGER
     monkeypatch.setattr(expected_by_ledger, "forecast_of_line", lambda line: forecast)
     table = TABLE.iloc[[3]].assign(unit=unit)
-    result = expected_by_ledger.with_columns(table)
-    assert [*result.columns] == [*TABLE.columns]
-    columns = expected_by_ledger.COLUMNS_OF_LEDGER
-    assert result[columns].astype(object).fillna("").to_numpy().tolist() == [cells]
+    for before in (table, table.drop(columns=columns)):
+        result = expected_by_ledger.with_columns(before)
+        assert [*result.columns] == [*TABLE.columns]
+        assert result[columns].astype(object).fillna("").to_numpy().tolist() == [cells]

@@ -58,22 +58,32 @@ def test_a_line_of_one_network_has_the_probability_that_it_agrees(
     assert result == {"probability": pytest.approx(float(agrees), abs=1e-9)}
 
 
-@pytest.mark.parametrize(
-    ("line", "models", "fewest"),  # the fewest that make it true
-    [
-        ("tuning-logit-half", 15, 8),
-        ("stated-half-of-logit", 15, 8),
-        ("tuning-logit-cells", 15, 11),
-        ("tuning-mmlu-half", 3, 2),
-        ("tuning-mmlu-every", 3, 3),
-        ("tuning-mmlu-subjects", 3, 3),
-        ("kadavath-mmlu", 3, 1),
-        ("temperature-mmlu", 6, 4),
-        ("temperature-mmlu-base", 3, 2),
-        ("temperature-mmlu-every-model", 6, 6),
-    ],
-)
-def test_a_line_about_models_asks_for_its_own_share(monkeypatch, line, models, fewest):
+FEWEST = {  # the models that are asked about, and the fewest that make the line true
+    **dict.fromkeys(
+        [
+            "tuning-logit-half",
+            "tuning-stated-half",
+            "stated-below-logit-instructed",
+            "stated-half-of-logit",
+            "base-small-error",
+        ],
+        (15, 8),
+    ),
+    "tuning-logit-cells": (15, 11),
+    "tuning-mmlu-half": (3, 2),
+    "tuning-mmlu-every": (3, 3),
+    "tuning-mmlu-subjects": (3, 3),
+    "kadavath-mmlu": (3, 1),
+    "temperature-mmlu": (6, 4),
+    "temperature-mmlu-base": (3, 2),
+    "temperature-mmlu-chat": (3, 3),
+    "temperature-mmlu-every-model": (6, 6),
+}
+
+
+@pytest.mark.parametrize("line", FEWEST)
+def test_a_line_about_models_asks_for_its_own_share(monkeypatch, line):
+    models, fewest = FEWEST[line]
     for agreeing in (fewest - 1, fewest):
         coins = sure(range(models), range(agreeing))
         asked = of_claim(monkeypatch, coins)
@@ -98,6 +108,16 @@ def test_an_amount_has_the_quantiles_of_the_share_in_percent(monkeypatch):
     result = expected_counts.forecast_of_counts(line_with("share", unit="percent"))
     for end, q in asked_networks.QUANTILES.items():
         assert result[end] == pytest.approx(100 * binom.ppf(q, 14, 0.5) / 14)
+
+
+@pytest.mark.parametrize(
+    ("name", "models"), [("amount-share-stated-lower", 15), ("amount-mmlu-improved", 6)]
+)
+def test_an_amount_of_models_is_a_share_of_so_many(monkeypatch, name, models):
+    asked = of_claim(monkeypatch, sure(range(models), range(2)))
+    result = expected_counts.forecast_of_counts(line_with(unit="percent", name=name))
+    assert asked == [models]
+    assert set(result.values()) == {pytest.approx(100 * 2 / models)}
 
 
 def counts_of(*rows):
