@@ -19,6 +19,7 @@ from calib_report.contract import (
     NAMES,
     NotJudgedError,
     NotSaidError,
+    OptionError,
     ReadingError,
     all_called,
     kind_of,
@@ -211,7 +212,7 @@ def said_scores(named: Named, labels: Sequence[str], options: Options) -> ScoreC
     columns = tuple(n for n in named if n.startswith(name) and is_column(named[n]))
     # one column is named whole: a beginning of it alone may be a slip
     if len(columns) < 2:
-        raise ReadingError(f"--scores: there is no {name!r}, found {listed(named)}")
+        raise OptionError("scores", f"there is no {name!r}, found {listed(named)}")
     return _columns_that_begin_alike(columns, name, labels, options.classes)
 
 

@@ -84,8 +84,8 @@ def test_names_and_options_say_what_is_label_and_what_is_score(
         ("correct s; 1 .9; 0 .6", {"y": "correct", "scores": "s"}, "'s' may be .*, and 'correct'"),
         (STATED, ROLES, "--pairs, or --y gold --scores conf --no-pairs"),
         ("label x; 0.5 .9; 1 .6", {"scores": "x"}, "label: row 0 is '0.5': no class"),
-        (ANSWERS, ROLES | {"predicted": "said"}, "--predicted: there is no 'said'"),
-        ("a b p; 0 1 .9; 1 0 .6", {"y": "a,c", "scores": "p"}, "--y: there is no 'c'"),
+        (ANSWERS, ROLES | {"predicted": "said"}, "predicted: there is no 'said'"),
+        ("a b p; 0 1 .9; 1 0 .6", {"y": "a,c", "scores": "p"}, "y: there is no 'c'"),
     ],
 )  # fmt: skip
 def test_a_table_that_may_be_two_things_is_refused(text, options, message):

@@ -69,7 +69,7 @@ def test_the_label_is_what_the_contract_calls_so_or_an_option_names():
     assert find_labels(table("x", "gold"), Options()) == "label"
     assert find_labels(table("x", "gold"), Options(y="gold")) == "gold"
     assert find_labels(table("x", "gold"), Options(y="x, gold")) == "x, gold"
-    with pytest.raises(ReadingError, match="--y: there is no 'z'"):
+    with pytest.raises(ReadingError, match="y: there is no 'z'"):
         find_labels(table("x"), Options(y="x,z"))
 
 
@@ -112,8 +112,8 @@ def test_scores_begin_as_the_contract_says_and_end_as_the_labels():
         (("p_a", "p_b", "logit_a", "logit_b"), {}, "may all be the scores"),
         (("p_a", "p_x"), {}, "no column is of the label 'b': found 'p_a', 'p_x'"),
         (("p_x", "p_z"), {}, "say not which is whose"),
-        (("s_a", "x"), {"scores": "s_"}, "--scores: there is no 's_'"),
-        (("s_a", "x"), {"scores": "s_a,s_b"}, "--scores: there is no 's_b'"),
+        (("s_a", "x"), {"scores": "s_"}, "scores: there is no 's_'"),
+        (("s_a", "x"), {"scores": "s_a,s_b"}, "scores: there is no 's_b'"),
     ],
 )
 def test_scores_of_which_it_is_not_said_whose_they_are_are_refused(

@@ -114,7 +114,7 @@ def test_labels_are_joined_on_names_of_both_files_else_by_position(
         ("p; .1; .2", "label; b; a; a", {}, "3 labels, and 2 rows of scores"),
         ("index p; 0 .1; 1 .2", "index label; 1 b; 0 a", {}, "--ids 'index' joins them"),
         ("p q; .1 1; .2 2", "u v; b 1; a 3", {}, "none has a name that says the labels"),
-        ("p q; .1 1; .2 2", "u v; b 1; a 3", {"y": "w"}, "--y: there is no 'w', found 'u', 'v'"),
+        ("p q; .1 1; .2 2", "u v; b 1; a 3", {"y": "w"}, "y: there is no 'w', found 'u', 'v'"),
     ],
 )  # fmt: skip
 def test_files_that_do_not_fit_are_refused_with_the_row_or_name(
