@@ -54,14 +54,8 @@ def write_week(folder, offset):
     (folder / "week.csv").write_text("\n".join(["label,p_yes", *rows, ""]))
 
 
-@pytest.mark.parametrize(
-    ("offset", "status"),
-    [
-        (-0.2, 3),
-        pytest.param(0.0, 4, marks=pytest.mark.slow),
-        pytest.param(None, 2, marks=pytest.mark.slow),
-    ],
-)
+@pytest.mark.slow
+@pytest.mark.parametrize(("offset", "status"), [(-0.2, 3), (0.0, 4), (None, 2)])
 def test_the_verdict_becomes_a_comment(tmp_path, offset, status):
     gate, comment, last, kept = steps()
     environment = environment_of(tmp_path)
