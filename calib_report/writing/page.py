@@ -55,7 +55,7 @@ def _meaning(task: str) -> dict[str, str]:
 def _numbers_shown(content: ReportFile, stated: str, observed: str) -> Numbers:
     """Return the first numbers by their names; of few samples the two that can be told."""
     before = content["before"]
-    if not content["too_few"]:
+    if content["lack_of_samples"] is None:
         return before
     first = next(iter(before))
     gap = f"{stated} less {observed.lower()}"

@@ -375,8 +375,16 @@ def test_the_fields_of_a_measurement_are_those_of_the_outputs(kind):
     outputs = calib_report.ModelOutputs(Y_OF_TWO, **{kind: scores}, calibration=to_fit)
     outcome = outcome_as_is(outputs)
     fields = measure.measure(outputs, outcome, np.random.default_rng(0))
-    named = ("n", "n_classes", "task", "kind", "clusters", "calibration_n", "too_few")
-    assert [fields[name] for name in named] == [60, 2, "classes", kind, None, 30, True]
+    named = (
+        "n",
+        "n_classes",
+        "task",
+        "kind",
+        "clusters",
+        "calibration_n",
+        "lack_of_samples",
+    )
+    assert [fields[name] for name in named] == [60, 2, "classes", kind, None, 30, "few"]
     assert fields["floor"] == (outputs.floor if kind == "probabilities" else None)
     assert fields["mean_confidence"] == pytest.approx((0.8 + 0.6 + 0.7) / 3)
     assert fields["hit_rate"] == pytest.approx(outcome.hit.mean())

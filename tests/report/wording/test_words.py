@@ -112,7 +112,7 @@ def basis(p_value=0.001, name=MAP, confirmed=True, error=ERROR, **changes):
         "n": 1000,
         "clusters": None,
         "looks_wrong": None,
-        "too_few": False,
+        "lack_of_samples": None,
         "floor": None,
         "mean_confidence": 0.9,
         "hit_rate": 0.8,
@@ -257,11 +257,11 @@ LOSS = {"difference": -0.02, "low": -0.03, "high": -0.01}
             "No map is judged before that is clear.",
         ),
         (
-            {"too_few": True, "before": FEW_RIGHT},
+            {"lack_of_samples": "few", "before": FEW_RIGHT},
             "Confidence less accuracy is 10 %, between 7.0 % and 13 %. Samples are few.",
         ),
         (
-            {"too_few": True, "before": FEW_RIGHT, "excess": {"value": 0.1}},
+            {"lack_of_samples": "few", "before": FEW_RIGHT, "excess": {"value": 0.1}},
             "Confidence less accuracy is 10 %. Samples are few.",
         ),
         (
