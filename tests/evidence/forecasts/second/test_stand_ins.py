@@ -14,25 +14,25 @@ LINES = registered.load_lines()
 
 
 @pytest.fixture(scope="module")
-def complete():
+def whole():
     """A stand-in without holes."""
     return stand_ins.complete(np.random.default_rng(1))
 
 
 @pytest.fixture(scope="module")
-def small(complete):
+def small(whole):
     """Two networks of it, of ten classes and of two, and the tables."""
-    return complete.only(("resnet-18", "hmc-imdb"))
+    return whole.only(("resnet-18", "hmc-imdb"))
 
 
 def first_arrays(stand_in):
     return next(iter(stand_in.networks.values()))
 
 
-def test_logits_are_sharper_than_those_that_drew_the_labels(complete):
+def test_logits_are_sharper_than_those_that_drew_the_labels(whole):
     """The temperature of a network is what its true logits were multiplied by."""
     sampled = {"hmc-cifar-10": 0.6, "hmc-imdb": 0.8}
-    for name, arrays in complete.networks.items():
+    for name, arrays in whole.networks.items():
         expected = sampled.get(name, 1.7)
         assert arrays["logits"].shape == (400, 2 if name == "hmc-imdb" else 10)
         fitted = calib.TemperatureScaling().fit(arrays["logits"], arrays["y"])
@@ -48,9 +48,9 @@ def test_logits_are_sharper_than_those_that_drew_the_labels(complete):
     ],
 )
 def test_tasks_are_sums_of_size_item_and_tuning(
-    complete, column, of_size, of_item, of_tuning
+    whole, column, of_size, of_item, of_tuning
 ):
-    tasks = complete.tasks
+    tasks = whole.tasks
     assert len(tasks) == 15 * 2 * 8
     item = tasks["task"].str[-1].astype(int)
     tuned = tasks["tuning"] == "instructed"
@@ -59,8 +59,8 @@ def test_tasks_are_sums_of_size_item_and_tuning(
     assert result[1:] == pytest.approx([of_size, of_item, of_tuning], abs=0.1)
 
 
-def test_mathematics_is_the_hardest_and_marketing_the_easiest(complete):
-    means = complete.subjects.groupby("subject")["accuracy"].mean().sort_values()
+def test_mathematics_is_the_hardest_and_marketing_the_easiest(whole):
+    means = whole.subjects.groupby("subject")["accuracy"].mean().sort_values()
     assert len(means) == 57 and means.index[-1] == "marketing"
     assert set(means.index[:5]) == set(stand_ins.SUBJECT_NAMES[:5])
 
@@ -75,9 +75,9 @@ def test_mathematics_is_the_hardest_and_marketing_the_easiest(complete):
     ],
 )
 def test_subjects_are_sums_of_size_item_and_tuning(
-    complete, column, of_size, of_item, of_chat
+    whole, column, of_size, of_item, of_chat
 ):
-    subjects = complete.subjects.query("subject != 'marketing'")
+    subjects = whole.subjects.query("subject != 'marketing'")
     item = subjects["subject"].map(stand_ins.SUBJECT_NAMES.index)
     size, chat = (
         subjects["pair"].str[1:].astype(int),
@@ -96,12 +96,12 @@ def test_what_is_written_is_what_was_made(small, tmp_path):
     assert (folder / "tasks.csv").is_file() and (folder / "subjects.csv").is_file()
 
 
-def test_the_stored_stand_in_has_every_network_and_both_tables(complete):
+def test_the_stored_stand_in_has_every_network_and_both_tables(whole):
     stored = stand_ins.stored()
-    assert set(stored.networks) == set(complete.networks)
+    assert set(stored.networks) == set(whole.networks)
     assert all({"y", "logits"} <= set(part) for part in stored.networks.values())
     assert len(stored.tasks) == len(read_table("forecasts/stand-ins-2-tasks.csv"))
-    assert set(stored.subjects) == set(complete.subjects)
+    assert set(stored.subjects) == set(whole.subjects)
 
 
 @pytest.mark.parametrize(
