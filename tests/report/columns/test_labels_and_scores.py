@@ -8,8 +8,8 @@ from typed import typed
 
 from calib_report.arrays import Arrays
 from calib_report.columns.labels_and_scores import (
+    class_names_of,
     indexes,
-    said_classes,
     samples_of,
     stacked_scores,
     without_class_names,
@@ -184,13 +184,13 @@ def test_an_index_without_a_name_is_left_out_and_another_column_needs_one():
     ],
 )
 def test_classes_are_named_by_an_option_or_in_the_file(in_file, classes, said):
-    assert said_classes(in_file, Options(classes=classes)) == said
+    assert class_names_of(in_file, Options(classes=classes)) == said
 
 
 @pytest.mark.parametrize("classes", [("b", "a"), ("a", "x")])
 def test_names_in_another_order_or_of_which_some_are_others_are_refused(classes):
     with pytest.raises(ReadingError, match="the file names its classes 'a', 'b', not"):
-        said_classes(["a", "b"], Options(classes=classes))
+        class_names_of(["a", "b"], Options(classes=classes))
 
 
 def test_an_array_of_names_of_classes_is_no_column():
