@@ -162,13 +162,13 @@ def test_a_word_for_nothing_is_a_label_where_a_column_bears_it():
     ("shape", "is_found"), [((2, 2), True), ((2, 1), False), ((2, 3, 1), False)]
 )
 def test_an_array_of_the_contract_has_more_than_one_column(shape, is_found):
-    named = {"logits": np.ones(shape), "x": CELLS}
+    arrays = {"logits": np.ones(shape), "x": CELLS}
     if is_found:
-        scores = find_scores(named, [], Options())
+        scores = find_scores(arrays, [], Options())
         assert scores == ScoreColumns(("logits",), None, "logits")
         return
     with pytest.raises(NotSaidError, match="none has a name that says the scores"):
-        find_scores(named, [], Options())
+        find_scores(arrays, [], Options())
 
 
 def test_columns_are_of_numbers_truths_or_words_on_one_axis():
@@ -192,8 +192,8 @@ def test_columns_are_of_numbers_truths_or_words_on_one_axis():
     ],
 )
 def test_columns_that_an_option_names_bear_classes(names, options, columns, classes):
-    found = scores_of(*names.split(), **options)
-    assert found[:2] == (tuple(columns.split()), tuple(classes.split()))
+    scores = scores_of(*names.split(), **options)
+    assert scores[:2] == (tuple(columns.split()), tuple(classes.split()))
 
 
 @pytest.mark.parametrize("n", [8, 9])

@@ -155,16 +155,16 @@ def test_one_unconfirmed_temperature_where_a_test_rejects_and_nothing_is_clear()
     gains, (fresh, more) = [], drawn(20_000, 99, n_classes=2, temperature=1.6)
     for seed in range(12):
         y, z = drawn(100, seed, n_classes=2, temperature=1.6)
-        few = calib_report.read({"y": y, "logits": z})
-        table = calib_report.compare_maps(few)[0]
-        chosen = calib_report.recommend(table, few, 0.01)
+        small = calib_report.read({"y": y, "logits": z})
+        table = calib_report.compare_maps(small)[0]
+        chosen = calib_report.recommend(table, small, 0.01)
         if chosen["confirmed"]:
             continue
         assert (
             chosen["name"] == "temperature scaling"
             and "do not confirm" in chosen["reason"]
         )
-        assert calib_report.recommend(table, few, 0.2)["name"] == "none"
+        assert calib_report.recommend(table, small, 0.2)["name"] == "none"
         t = calib.TemperatureScaling().fit(z, y).temperature_
         before, after = (calib.nll(fresh, calib.softmax(z)) for z in (more, more / t))
         gains.append(before - after)
