@@ -938,7 +938,7 @@ def _top1_brier(pairs: Pairs) -> float:
     return mean_of((pairs.hit - pairs.score) ** 2, pairs.weight)
 
 
-@metric("top-1 Brier", _top1_brier, reads="pairs", kind="mean")
+@metric("top-1 Brier", _top1_brier, reads="pairs", kind="mean", largest=1.0)
 def top1_brier(
     y_true: ArrayLike | Pairs,
     y_prob: ArrayLike,
