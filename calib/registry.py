@@ -107,7 +107,7 @@ class Metric:
         metric of pairs sums; of a metric that is no function of such sums it is None.
         """
         if self.prepare_draws:
-            return self.prepare_draws(predicted, **options)
+            return self.prepare_draws(predicted, **self._options_of_formula(options))
         bins, norm = self.in_bins(options) or (None, "")
         if not isinstance(bins, EqualWidth):
             return None
