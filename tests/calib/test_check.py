@@ -326,3 +326,14 @@ def test_names_in_a_masked_array_of_which_nothing_is_masked_are_names():
 def test_weights_are_neither_all_zero_nor_beyond_what_has_a_square(weight, expected):
     with pytest.raises(ValueError, match=rf"sum to .*, expected {expected}"):
         check.weights([weight, 0.0], 2)
+
+
+def test_rows_of_bfloat16_sum_to_one_as_roughly_as_that_type():
+    """Eight bits: it comes as float32 of which the last sixteen bits are zero."""
+    p = np.full((40, 3), 1 / 3, np.float32)
+    coarse = ((p.view(np.uint32) >> 16) << 16).view(np.float32)
+    assert abs(coarse.sum(axis=1) - 1).max() > check.ATOL
+    assert check.probabilities(coarse) is coarse
+    for refused in (coarse * np.float32(0.99), coarse + np.float32(2e-4)):
+        with pytest.raises(ValueError, match="row 0 sums to"):
+            check.probabilities(refused)

@@ -341,3 +341,9 @@ def test_the_interval_of_a_square_is_that_of_its_root_squared():
     unseen = calib.wilson_interval(0, 300)[1]
     high = root + max(stats.norm.ppf(0.975) * roots.std(ddof=1), unseen)
     assert low > 0 and (square.low, square.high) == pytest.approx((low**2, high**2))
+
+
+def test_no_interval_of_an_error_reaches_beyond_one():
+    """Twenty misses said with .98: the error is .98, and a sample unlike them adds a tenth."""
+    estimate = bootstrap(calib.ece, np.zeros(20, int), np.full(20, 0.98), rng=0)
+    assert (estimate.value, estimate.high) == (pytest.approx(0.98), 1)
