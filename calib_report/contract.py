@@ -59,14 +59,16 @@ class ReadingError(ValueError):
         super().__init__(problem, *suggestions)
 
     def __str__(self) -> str:
+        return self._line(self.problem)
+
+    def _line(self, problem: str) -> str:
+        """Return a problem between the file that it is of and the options that would help."""
         place = "" if self.source is None else f"{self.source}: "
         # quoted as a shell needs it: what is shown can be typed
         options = ", or ".join(
             shlex.join(as_typed(changes)) for changes in self.suggestions
         )
-        return " ".join(
-            f"{place}{self.problem}{': ' if options else ''}{options}".split()
-        )
+        return " ".join(f"{place}{problem}{': ' if options else ''}{options}".split())
 
 
 class OptionError(ReadingError):
@@ -84,8 +86,7 @@ class OptionError(ReadingError):
 
     def as_typed(self) -> str:
         """Return the line of the error with the option as a command line has it."""
-        named = f"{self.option}: "
-        return str(self).replace(named, f"{flag_of(self.option)}: ", 1)
+        return self._line(flag_of(self.option) + self.problem.removeprefix(self.option))
 
 
 class NotSaidError(ReadingError):

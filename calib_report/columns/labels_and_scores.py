@@ -37,7 +37,7 @@ def samples_of(
     side_columns = side_columns_of(named, options)
     candidates = _may_have_a_role(named, side_columns, options)
     candidates, in_file = without_class_names(candidates, arrays)
-    classes = said_classes(in_file, options)
+    classes = class_names_of(in_file, options)
     options = _with_roles_by_names(candidates, arrays, options)
     y_name = find_labels(candidates, options)
     y = _labels_named(candidates, y_name)
@@ -148,7 +148,9 @@ def _stands_beside(
     return role != "ignore"
 
 
-def said_classes(in_file: list[str] | None, options: Options) -> tuple[str, ...] | None:
+def class_names_of(
+    in_file: list[str] | None, options: Options
+) -> tuple[str, ...] | None:
     """Return names of the classes: those that stand in a file, or those of an option."""
     if options.classes is None:
         return None if in_file is None else tuple(in_file)

@@ -19,6 +19,7 @@ from calib_report.contract import (
     NAMES,
     NotJudgedError,
     NotSaidError,
+    OptionError,
     ReadingError,
     all_called,
     kind_of,
@@ -35,7 +36,7 @@ def in_contract(name: str, role: str) -> bool:
 def find_labels(named: Named, options: Options) -> str:
     """Return the name of the labels, or of several columns with commas between."""
     if options.y is not None:
-        return _said_labels(named, options.y)
+        return _labels_of_option(named, options.y)
     names = _called_label(named)
     if len(names) == 1:
         return names[0]
@@ -54,7 +55,7 @@ def _called_label(named: Named) -> list[str]:
     return [name for name in named if in_contract(name, "label")]
 
 
-def _said_labels(named: Named, y: str) -> str:
+def _labels_of_option(named: Named, y: str) -> str:
     """Return the name, or the names, that an option gives the labels."""
     if y not in named:
         for name in y.split(","):
@@ -88,7 +89,7 @@ def _is_matrix(name: str, array: np.ndarray) -> bool:
 def find_scores(named: Named, labels: Sequence[str], options: Options) -> ScoreColumns:
     """Return the scores: what options name, else the only ones that keep the contract."""
     if options.scores is not None:
-        return said_scores(named, labels, options)
+        return scores_of_option(named, labels, options)
     candidates = list(_scores_by_contract(named, labels))
     if len(candidates) == 1:
         return candidates[0]
@@ -200,22 +201,24 @@ def is_column(array: np.ndarray) -> bool:
     return array.ndim == 1 and array.dtype.kind in "biufU"
 
 
-def said_scores(named: Named, labels: Sequence[str], options: Options) -> ScoreColumns:
+def scores_of_option(
+    named: Named, labels: Sequence[str], options: Options
+) -> ScoreColumns:
     """Return the scores that an option names: an array, columns, or what columns begin with."""
     name = options.scores or ""
     if name in named:
         return ScoreColumns((name,), None, kind_of(name))
     if "," in name:
-        columns = _said_columns(named, name)
+        columns = _columns_of_option(named, name)
         return columns_with_classes(columns, labels, options.classes)
     columns = tuple(n for n in named if n.startswith(name) and is_column(named[n]))
     # one column is named whole: a beginning of it alone may be a slip
     if len(columns) < 2:
-        raise ReadingError(f"--scores: there is no {name!r}, found {listed(named)}")
+        raise OptionError("scores", f"there is no {name!r}, found {listed(named)}")
     return _columns_that_begin_alike(columns, name, labels, options.classes)
 
 
-def _said_columns(named: Named, text: str) -> tuple[str, ...]:
+def _columns_of_option(named: Named, text: str) -> tuple[str, ...]:
     """Return the columns that are named with commas between; each of them is there."""
     columns = tuple(map(str.strip, text.split(",")))
     for column in columns:

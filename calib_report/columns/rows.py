@@ -6,7 +6,7 @@ import numpy as np
 
 from calib_report.arrays import Arrays, Named, column_named
 from calib_report.columns.second_file import SECOND_LABELS
-from calib_report.contract import Note, ReadingError, listed
+from calib_report.contract import Note, OptionError, ReadingError, listed
 from calib_report.options import Condition, Options
 
 
@@ -35,7 +35,7 @@ def _without_empty(arrays: Arrays, name: str) -> Arrays:
     """Return the rows where a column, or what a second file holds under its name, is not empty."""
     if name not in arrays.named and SECOND_LABELS in arrays.named:
         name = SECOND_LABELS
-    empty = column_named(arrays.named, name, "leave-out-empty").is_empty
+    empty = column_named(arrays.named, name, "leave_out_empty").is_empty
     if empty.ndim > 1:  # of labels in columns, single entries are left out later
         return arrays
     note = Note(
@@ -53,7 +53,7 @@ def _are_chosen(named: Named, condition: Condition) -> np.ndarray:
     holds = column == value.strip()
     if not holds.any():
         values = listed(sorted({*column.tolist()}))
-        raise ReadingError(f"{option}: {name!r} is never {value!r}, but {values}")
+        raise OptionError(option, f"{name!r} is never {value!r}, but {values}")
     return holds
 
 

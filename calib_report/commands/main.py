@@ -147,7 +147,8 @@ def _saved_input(folder: Path) -> str:
     """Write standard input into a file, whose first bytes say its format."""
     content = sys.stdin.buffer.read()
     ending = ending_by_content(content)
-    place = folder / f"stdin{ending}"
+    # the title of a report on it
+    place = folder / f"standard input{ending}"
     place.write_bytes(content)
     return str(place)
 

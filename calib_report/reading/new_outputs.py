@@ -8,9 +8,9 @@ import numpy as np
 from calib_report.arrays import Arrays, Named, without
 from calib_report.columns.coded_labels import is_of_wrong
 from calib_report.columns.labels_and_scores import (
+    class_names_of,
     indexes,
     name_called,
-    said_classes,
     stacked_scores,
     with_roles_of_format,
     without_class_names,
@@ -54,13 +54,13 @@ def new_outputs(
 ) -> NewOutputs:
     """Return the scores of a file without labels; `classes` are those of the map to apply."""
     named, in_file = without_class_names(_scores_alone(arrays, options), arrays)
-    names_said = said_classes(in_file, options)
+    classes_named = class_names_of(in_file, options)
     options = _naming_confidence(named, options, classes)
     columns = _new_columns(named, arrays, options, classes)
     array = classes_last(stacked_scores(named, columns), options.class_axis)
     doubter = Doubter(options.yes)
     scores = _new_scores(array, columns, options, doubter, questions)
-    names: Sequence[str] | None = options.classes or columns.classes or names_said
+    names: Sequence[str] | None = options.classes or columns.classes or classes_named
     in_one_column = _is_one_column(columns, array)
     if in_one_column:
         names = classes  # one column bears no names: those of the map hold

@@ -64,7 +64,7 @@ def _reason(report: Basis, decision: Decision) -> str:
 
 def _is_open(report: Basis) -> bool:
     """Tell whether nothing is judged of a file: it looks wrong, or holds too little."""
-    return bool(report["looks_wrong"]) or report["too_few"]
+    return bool(report["looks_wrong"] or report["lack_of_samples"])
 
 
 def what_it_says(report: Basis) -> str:
@@ -111,10 +111,12 @@ def sentence(report: Basis, decision: Decision) -> str:
     """Return what the decision rests on."""
     if decision.conclusion == "suspect":
         return SENTENCE["suspect"].format(fact=what_it_says(report))
-    if report["too_few"]:
+    if report["lack_of_samples"] is not None:
         excess, ends = _share_and_ends(report["excess"])
         reason = _capitalised(report["recommended"]["reason"])
-        return SENTENCE["too_few"].format(excess=excess, ends=ends, reason=reason)
+        return SENTENCE["lack_of_samples"].format(
+            excess=excess, ends=ends, reason=reason
+        )
     clauses = [
         _event_excess_in_words(report, decision),
         _error_in_words(report, decision),

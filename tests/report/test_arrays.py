@@ -48,7 +48,7 @@ def test_arrays_by_name_but_for_some():
 def test_a_column_is_named_or_the_error_lists_what_there_is():
     column = column_named({"a": Y}, "a", "groups")
     assert column.name == "a" and column.values is Y
-    with pytest.raises(ReadingError, match=r"^--groups: there is no 'b', found 'a'$"):
+    with pytest.raises(ReadingError, match=r"^groups: there is no 'b', found 'a'$"):
         column_named({"a": Y}, "b", "groups")
 
 

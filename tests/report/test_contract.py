@@ -147,11 +147,17 @@ def test_a_name_says_a_kind(name, kind):
 
 def test_an_option_is_called_by_python_in_python_and_as_it_is_typed_on_the_command_line():
     error = OptionError("max_risk", "3, expected max_risk: a share", {"y": "gold"})
-    told = "3, expected max_risk: a share: --y gold"
-    assert str(error) == f"max_risk: {told}"
-    assert error.as_typed() == f"--max-risk: {told}"
-    error.source = "a.csv"
-    assert error.as_typed() == f"a.csv: --max-risk: {told}"
+    problem = "3, expected max_risk: a share: --y gold"
+    assert str(error) == f"max_risk: {problem}"
+    assert error.as_typed() == f"--max-risk: {problem}"
+
+
+@pytest.mark.parametrize("source", ["a.csv", "max_risk", "of/my max_risk: b"])
+def test_a_file_is_called_as_it_is_whatever_option_an_error_is_of(source):
+    error = OptionError("max_risk", "3")
+    error.source = source
+    assert str(error) == f"{source}: max_risk: 3"
+    assert error.as_typed() == f"{source}: --max-risk: 3"
 
 
 @pytest.mark.parametrize("command", ["report", "check", "compare", "apply", "look"])

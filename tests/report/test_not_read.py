@@ -17,8 +17,8 @@ CHOSEN = f"report a.csv -o r.html {OPTIONS}"
 @pytest.fixture
 def answers(folder):
     """A folder with `a.csv`: labels, answers and confidences whose names do not say all."""
-    named = {"gold": NAMED, "pred": np.array(NAMES)[BEST], "confidence": TOP}
-    pd.DataFrame(named).to_csv("a.csv", index=False)
+    columns = {"gold": NAMED, "pred": np.array(NAMES)[BEST], "confidence": TOP}
+    pd.DataFrame(columns).to_csv("a.csv", index=False)
     return folder
 
 

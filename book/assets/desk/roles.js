@@ -152,7 +152,7 @@ function keepsPairs(named, options) {
 const scoreColumns = (columns, classes = null, kind = null) => ({ columns, classes, kind });
 
 function findScores(named, labels, options) {
-  if (options.scores !== null) return saidScores(named, labels, options);
+  if (options.scores !== null) return scoresOfOption(named, labels, options);
   const candidates = scoresByContract(named, labels);
   if (candidates.length === 1) return candidates[0];
   if (!candidates.length) refuseNear(named, labels);
@@ -270,7 +270,7 @@ function endsAround(name, labels) {
   return found;
 }
 
-function saidScores(named, labels, options) {
+function scoresOfOption(named, labels, options) {
   const name = options.scores;
   if (named.has(name)) return scoreColumns([name], null, kindOf(name));
   if (name.includes(",")) {

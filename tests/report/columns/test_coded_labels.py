@@ -26,8 +26,8 @@ def test_the_sign_of_a_label_of_one_column_holds():
 
 
 REFUSED = {
-    "both of two labels": ({"y": Y, "p": P}, {"positive": 1}, "of one column of scores it is"),
-    "another label": ({"y": HIT, "p": TOP}, {"scores": "p", "positive": "x"}, "labels, '0', '1'"),
+    "both of two labels": ({"y": Y, "p": P}, {"positive": 1}, "is for one column of scores, the"),
+    "another label": ({"y": HIT, "p": TOP}, {"scores": "p", "positive": "x"}, "positive: 'x', exp"),
     "an error": (
         {"error": 1 - HIT, "confidence": TOP},
         {"y": "error", "scores": "confidence", "pairs": True},

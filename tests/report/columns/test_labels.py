@@ -79,8 +79,8 @@ def test_a_number_of_no_class_has_a_way_out(labels, labels_from, way):
 def test_minus_one_and_one_are_two_classes_if_somebody_says_so():
     with pytest.raises(ReadingError, match="--classes=-1,1"):
         numbered_labels(np.array([-1, 1]), None, 2, None, "y")
-    named = numbered_labels(np.array([-1, 1]), ["-1", "1"], 2, None, "y")
-    assert named.tolist() == [0, 1]
+    numbers = numbered_labels(np.array([-1, 1]), ["-1", "1"], 2, None, "y")
+    assert numbers.tolist() == [0, 1]
 
 
 @pytest.mark.parametrize(("n", "is_shifted"), [(5, False), (6, True), (40, True)])

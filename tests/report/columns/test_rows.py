@@ -21,7 +21,7 @@ def test_an_error_of_a_condition_names_the_option_that_it_was_typed_for(option):
     arrays = arrays_of({"y": Y, "site": np.array(["a", "b"])[Y % 2]})
     with pytest.raises(ReadingError, match=f"^{option}: 'site' is never 'c', but"):
         rows_where(arrays, Condition.of("site=c", option))
-    with pytest.raises(ReadingError, match=f"^--{option}: there is no 'ward'"):
+    with pytest.raises(ReadingError, match=f"^{option}: there is no 'ward'"):
         rows_where(arrays, Condition.of("ward=c", option))
 
 
@@ -40,13 +40,13 @@ def test_what_is_not_clear_is_refused_with_what_to_do(case):
 
 
 def test_rows_without_a_label_of_a_second_file_are_left_out_under_its_name():
-    named = {"row": np.arange(3), SECOND_LABELS: np.array(["a", "", "b"])}
+    columns = {"row": np.arange(3), SECOND_LABELS: np.array(["a", "", "b"])}
     options = Options(leave_out_empty=("label",))
-    assert chosen_rows(Arrays(named), options).named["row"].tolist() == [0, 2]
+    assert chosen_rows(Arrays(columns), options).named["row"].tolist() == [0, 2]
     # a column of the first file goes before
-    named["label"] = np.array(["", "x", "z"])
-    assert chosen_rows(Arrays(named), options).named["row"].tolist() == [1, 2]
-    with pytest.raises(ReadingError, match=r"^--leave-out-empty: there is no 'label'"):
+    columns["label"] = np.array(["", "x", "z"])
+    assert chosen_rows(Arrays(columns), options).named["row"].tolist() == [1, 2]
+    with pytest.raises(ReadingError, match=r"^leave_out_empty: there is no 'label'"):
         chosen_rows(Arrays({"row": np.arange(3)}), options)
 
 

@@ -19,8 +19,8 @@ from calib_report.contract import ReadingError
 def test_columns_are_in_the_order_of_numbers_and_of_names_as_they_stand():
     numbered = in_order_of_classes({"10": "p10", "2": "p2", "1": "p1"}, None)
     assert numbered.columns == ("p1", "p2", "p10")
-    named = in_order_of_classes({"dog": "p_dog", "cat": "p_cat"}, "logits")
-    assert named == ScoreColumns(("p_dog", "p_cat"), ("dog", "cat"), "logits")
+    scores = in_order_of_classes({"dog": "p_dog", "cat": "p_cat"}, "logits")
+    assert scores == ScoreColumns(("p_dog", "p_cat"), ("dog", "cat"), "logits")
 
 
 def test_of_two_labels_one_column_of_probabilities_will_do():

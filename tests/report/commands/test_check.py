@@ -67,8 +67,8 @@ def test_the_share_decided_alone_keeps_its_bound_on_new_samples(tmp_path, capsys
     assert bound <= 0.1
     y, logits = drawn(50_000, 2, 3, 2.0)
     p = calib.softmax(logits)
-    kept = p.max(axis=1) >= threshold
-    assert (p.argmax(axis=1) != y)[kept].mean() < bound
+    is_kept = p.max(axis=1) >= threshold
+    assert (p.argmax(axis=1) != y)[is_kept].mean() < bound
 
 
 @pytest.mark.parametrize(
@@ -126,9 +126,9 @@ def test_a_broken_rule_counts_beside_a_promise_that_is_kept(tmp_path):
 
 
 def test_a_broken_rule_is_told_before_labels_that_do_not_suffice_yet(tmp_path):
-    few = week(0)
-    assert check_with_memory(tmp_path, few, "--min", "accuracy=0.2") == 4
-    assert check_with_memory(tmp_path, few, "--min", "accuracy=0.99") == 3
+    look = week(0)
+    assert check_with_memory(tmp_path, look, "--min", "accuracy=0.2") == 4
+    assert check_with_memory(tmp_path, look, "--min", "accuracy=0.99") == 3
 
 
 def test_a_look_at_several_files_has_all_their_names(tmp_path):

@@ -106,8 +106,14 @@ LINES = ["check -", "look -", "report -", "compare - u.csv", "compare - -"]
 def test_what_was_piped_is_called_standard_input(capsys, piped, line, text):
     piped(text)
     assert main(line.split()) == 2
-    said = capsys.readouterr().err
-    assert said.startswith("calib: standard input: ") and "/stdin." not in said
+    error = capsys.readouterr().err
+    assert error.startswith("calib: standard input: ") and ".csv" not in error
+
+
+def test_a_report_on_what_was_piped_has_it_in_its_title(folder, piped):
+    piped("label,p_1\n" + "0,0.2\n1,0.7\n" * 10)
+    assert main(["report", "-", "-o", "report.md"]) == 0
+    assert "standard input.csv" in Path("report.md").read_text().splitlines()[0]
 
 
 def test_a_memory_that_is_joined_with_itself_is_itself(folder):

@@ -77,8 +77,8 @@ def test_what_speaks_against_a_reading_is_asked(what):
 
 def test_yes_overrules_a_doubt_and_is_nothing_alone():
     table = pd.DataFrame({"confidence": 1 - TOP, "correct": HIT})
-    said = {"y": "correct", "scores": "confidence", "pairs": True}
-    outputs = read(table, **said, yes=True)
+    options = {"y": "correct", "scores": "confidence", "pairs": True}
+    outputs = read(table, **options, yes=True)
     assert "Read as said, although" in " ".join(map(str, outputs.notes))
     with pytest.raises(ReadingError, match="only together with options that say all"):
         read(table, yes=True)
@@ -119,8 +119,8 @@ def test_what_is_not_clear_is_refused_with_what_to_do(case):
 
 def doubts_of(check, text, **typed_options):
     """What a check says against a table that is typed, and the options that it suggests."""
-    named, options = typed(text), Options(**typed_options)
-    samples = samples_of(named, Arrays(named), options)
+    columns, options = typed(text), Options(**typed_options)
+    samples = samples_of(columns, Arrays(columns), options)
     samples, outputs = outputs_of(samples, options, Doubter(overruled=False))
     for problem, suggestions in check(AsRead(samples, outputs, options)):
         yield problem, " | ".join(map(" ".join, map(as_typed, suggestions)))

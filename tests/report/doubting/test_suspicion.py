@@ -279,11 +279,11 @@ def test_a_class_without_labels_stays_where_it_is(absent):
     p = rng.dirichlet([0.3] * 4, size=2000)
     p = p[~np.isin(p.argmax(axis=1), absent)]
     labels = (p.cumsum(axis=1) < rng.random((len(p), 1))).sum(axis=1).clip(max=3)
-    kept = ~np.isin(labels, absent)
-    y, p = np.array([1, 0, 2, 3])[labels[kept]], p[kept]
+    occurs = ~np.isin(labels, absent)
+    y, p = np.array([1, 0, 2, 3])[labels[occurs]], p[occurs]
     assert other_order(y, p).tolist() == [1, 0, 2, 3]
     # nothing has moved where the labels are in their own columns
-    assert other_order(labels[kept], p) is None
+    assert other_order(labels[occurs], p) is None
 
 
 @pytest.mark.parametrize(

@@ -92,15 +92,15 @@ def test_what_is_not_clear_is_refused_with_what_to_do(case):
     ],
 )
 def test_rows_are_found_in_whatever_wraps_them(content):
-    named = from_json(content).named
-    assert named["y"].tolist() == [0, 1] and named["p"].tolist() == [0.5, 0.25]
+    arrays = from_json(content).named
+    assert arrays["y"].tolist() == [0, 1] and arrays["p"].tolist() == [0.5, 0.25]
 
 
 def test_vectors_of_spark_are_whole_or_list_their_places():
     whole = {"type": 1, "size": None, "indices": None, "values": [0.25, 0.75]}
     listed = {"type": 0, "size": 2, "indices": [1], "values": [1.0]}
-    named = from_frame(pd.DataFrame({"y": [0, 1], "probs": [whole, listed]})).named
-    assert named["probs"].tolist() == [[0.25, 0.75], [0, 1]]
+    arrays = from_frame(pd.DataFrame({"y": [0, 1], "probs": [whole, listed]})).named
+    assert arrays["probs"].tolist() == [[0.25, 0.75], [0, 1]]
 
 
 def test_a_batch_lacks_nothing_that_the_first_has():
@@ -110,9 +110,9 @@ def test_a_batch_lacks_nothing_that_the_first_has():
 
 def test_a_column_in_which_numbers_may_be_missing_holds_nan():
     table = pd.DataFrame({"n": pd.array([1, None], "Int64"), "t": ["a", None]})
-    named = from_frame(table).named
-    np.testing.assert_array_equal(named["n"], [1, np.nan])
-    assert named["t"].tolist() == ["a", ""]
+    arrays = from_frame(table).named
+    np.testing.assert_array_equal(arrays["n"], [1, np.nan])
+    assert arrays["t"].tolist() == ["a", ""]
     with pytest.raises(ReadingError, match="'d' holds spans of time"):
         from_frame(pd.DataFrame({"d": pd.to_timedelta([1, 2])}))
 
