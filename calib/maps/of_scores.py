@@ -453,6 +453,7 @@ class QuadraticScaling(_Sigmoid):
 
     def _fit(self, score: Array, hit: Array, weight: CheckedWeight) -> None:
         self._learn_floor(score, self.floor)
+        # features one after another in memory: products of a turned view sum in another order
         x = np.ascontiguousarray(self._features(score).T)
         solution = self._logistic(x, hit.astype(float), weight, self._identity)
         self._store(solution.x[:-1].copy(), solution)
