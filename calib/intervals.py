@@ -59,7 +59,11 @@ class Estimate:
         return None if self.null is None else p_value_of_draws(self.null, self.value)
 
     def __str__(self) -> str:
-        return f"{self.value:.4f} ({self.low:.4f} to {self.high:.4f})"
+        # of an array, each of its numbers in turn
+        numbers = zip(*map(np.ravel, (self.value, self.low, self.high)), strict=True)
+        return ", ".join(
+            f"{value:.4f} ({low:.4f} to {high:.4f})" for value, low, high in numbers
+        )
 
 
 def bootstrap(

@@ -129,7 +129,7 @@ def _holds_numbers(value: Any) -> bool:
 
 @dataclass
 class SolvedLab:
-    """A lab's solution on one student's data: steps, and the calls by which checks try functions."""
+    """A lab solved on one student's data: steps, and the calls by which checks try functions."""
 
     steps: list[Step]
     secret: str

@@ -347,3 +347,10 @@ def test_no_interval_of_an_error_reaches_beyond_one():
     """Twenty misses said with .98: the error is .98, and a sample unlike them adds a tenth."""
     estimate = bootstrap(calib.ece, np.zeros(20, int), np.full(20, 0.98), rng=0)
     assert (estimate.value, estimate.high) == (pytest.approx(0.98), 1)
+
+
+def test_numbers_of_an_array_are_printed_in_turn():
+    constant = calib.bootstrap_statistic(lambda rows: np.array([1.0, 2.0]), 5, rng=0)
+    assert str(constant) == "1.0000 (1.0000 to 1.0000), 2.0000 (2.0000 to 2.0000)"
+    one = calib.bootstrap_statistic(lambda rows: 0.5, 5, rng=0)
+    assert str(one) == "0.5000 (0.5000 to 0.5000)"
