@@ -296,8 +296,7 @@ function* numberedColumns(clues) {
       continue;
     }
     if (labels.length < 3) continue;
-    const codes = labels.map(Number);
-    const k = Math.max(...codes) - Math.min(0, ...codes) + 1 - (Math.min(...codes) === 1);
+    const k = classesCounted(labels.map(Number));
     for (const columns of groupsOf(clues.columnsOfScores(y)))
       if (columns.length === k) yield { y, scores: columns.join(",") };
   }

@@ -325,13 +325,20 @@ function refuseOtherNumber(columns, labels) {
     );
   }
   const last = codes[codes.length - 1];
-  const count = codes.length ? last - Math.min(codes[0], 1) + 1 : 0;
+  const count = codes.length ? classesCounted(codes) : 0;
   if (columns.length > 2 && count < columns.length) {
     throw new ReadingError(
       `${columns.length} columns of scores, and labels from ${codes[0]} to ${last}: --scores with ${count} of ` +
       "them; or, where classes do not occur, name all in the order of the columns: --classes A,B,C"
     );
   }
+}
+
+// How many classes labels count: from 0, or from the least of them up to 1.
+// As `labels.n_classes_counted`.
+function classesCounted(codes) {
+  const least = Math.min(...codes);
+  return Math.max(...codes) - (least <= 1 ? least : 0) + 1;
 }
 
 function trailingNumbers(columns) {
