@@ -21,6 +21,7 @@ from calib_report.contract import (
     NAMES,
     PATTERNS,
     all_called,
+    in_small_letters,
     is_called,
     is_called_scores,
     normalised,
@@ -200,7 +201,7 @@ def _labels_of_set(clues: Clues, scores: str) -> list[str]:
 
 def _set_of(name: str) -> str:
     """Return the word of a set that begins or ends a name; "" where none does."""
-    words = re.split("[._]", name.strip().lower())
+    words = re.split("[._]", in_small_letters(name))
     sets = (*NAMES["test"], *NAMES["calibration"], *NAMES["train"])
     ends = (words[0], words[-1]) if len(words) > 1 else ()
     return next((word for word in ends if word in sets), "")
@@ -311,7 +312,7 @@ def _risks(clues: Clues, y: str) -> list[str]:
 
 
 def _words_of(name: str) -> list[str]:
-    return re.split("[._ ]", name.strip().lower())
+    return re.split("[._ ]", in_small_letters(name))
 
 
 def _is_coded(array: np.ndarray) -> bool:

@@ -81,7 +81,7 @@ class Clues {
   // What may be the labels, the likeliest first.
   columnsOfLabels() {
     const names = [...this.named.keys()];
-    const contract = names.filter((name) => inContract(name, "label"));
+    const contract = names.filter((name) => isExactlyCalled(name, "label"));
     const called = names.filter((name) => isCalled(name, "labels") || isRoleInSet(name, "labels"));
     const others = names.filter((name) => mayBeALabel(name, this.named.get(name)));
     return [...new Set([...contract, ...called, ...others])];
