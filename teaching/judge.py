@@ -33,7 +33,7 @@ from nbformat import NotebookNode
 from book.show.exercises import check, open_names, printed_by
 from teaching.student import Late, time_limit
 from teaching.tables import CourseError, StepCredit
-from teaching.values import NoAnswer, Replies, question_of
+from teaching.values import NoAnswer, Replies, call_of
 from teaching.wall import Wall
 
 HIDDEN = yaml.safe_load(
@@ -129,11 +129,11 @@ def _holds_numbers(value: Any) -> bool:
 
 @dataclass
 class SolvedLab:
-    """A lab's solution on one student's data: steps, and what the checks ask of functions."""
+    """A lab solved on one student's data: steps, and the calls by which checks try functions."""
 
     steps: list[Step]
     secret: str
-    questions: dict[bytes, None] = field(default_factory=dict)  # in order, each once
+    calls: dict[bytes, None] = field(default_factory=dict)  # in order, each once
 
     @property
     def names(self) -> list[str]:
@@ -171,7 +171,7 @@ class SolvedLab:
 
     def _noting(self, name: str, function: Callable[..., Any]) -> Callable[..., Any]:
         def noted(*arguments: Any, **options: Any) -> Any:
-            self.questions[question_of(name, arguments, options)] = None
+            self.calls[call_of(name, arguments, options)] = None
             return function(*arguments, **options)
 
         return noted
@@ -216,13 +216,13 @@ def judge(
         except Exception as error:
             reason = f"the solution fails: {type(error).__name__}: {error}"
             raise NotGradedError(reason) from error
-        names, questions = solved.names, list(solved.questions)
+        names, calls = solved.names, list(solved.calls)
         data = declared_data(support, teacher)
         try:
-            result = wall.run(notebook, support, data, seed, (names, questions))
+            result = wall.run(notebook, support, data, seed, (names, calls))
         except OSError as error:
             raise CourseError(f"no submission can be run: {error}") from error
-        replies = Replies(result.lines, names, questions, result.fault)
+        replies = Replies(result.lines, names, calls, result.fault)
         try:
             return Judged(list(step_credits(solved, replies)), result.fault)
         except Exception as error:  # what a hand-in says may not end all grading

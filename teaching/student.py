@@ -222,7 +222,7 @@ def main(copies: str, trusted: str = "") -> None:
         confine()
     for path in folder.glob("*.npz"):  # a notebook finds them beside itself
         shutil.copyfile(path, path.name)
-    names, questions = pickle.loads((folder / "questions.pickle").read_bytes())
+    names, calls = pickle.loads((folder / "questions.pickle").read_bytes())
     sources = code_cells(folder / "notebook.ipynb")
     kernel, answers = cell_runner(), output_apart()
     namespace, failures = run(kernel, sources)
@@ -230,8 +230,8 @@ def main(copies: str, trusted: str = "") -> None:
         print(
             answer_line(value_of, namespace, name, failures), file=answers, flush=True
         )
-    for question in questions:
-        arguments = pickle.loads(question)
+    for call in calls:
+        arguments = pickle.loads(call)
         print(
             answer_line(call_function, namespace, *arguments), file=answers, flush=True
         )

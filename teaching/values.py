@@ -76,31 +76,29 @@ class Replies:
     """What a submission answers: values by name, and what its functions returned."""
 
     def __init__(
-        self, lines: list[str], names: list[str], questions: Iterable[bytes], fault: str
+        self, lines: list[str], names: list[str], calls: Iterable[bytes], fault: str
     ):
         self.fault = fault
-        self.values = dict(zip(names, lines, strict=False))
-        self.calls = dict(zip(questions, lines[len(names) :], strict=False))
+        self.lines_of_names = dict(zip(names, lines, strict=False))
+        self.lines_of_calls = dict(zip(calls, lines[len(names) :], strict=False))
 
     def value(self, name: str) -> Any:
         """Return a plain value; a function becomes one that looks up what was returned."""
-        value = self._of(self.values, name)
+        value = self._of(self.lines_of_names, name)
         return self._function(name) if value is CALLABLE else value
 
-    def _of(self, answers: dict[Any, str], question: str | bytes) -> Any:
-        if question not in answers:
+    def _of(self, lines: dict[Any, str], asked: str | bytes) -> Any:
+        if asked not in lines:
             raise NoAnswer(self.fault or "was not asked")
-        return value_of_line(answers[question])
+        return value_of_line(lines[asked])
 
     def _function(self, name: str) -> Callable[..., Any]:
         def looked_up(*arguments: Any, **options: Any) -> Any:
-            return self._of(self.calls, question_of(name, arguments, options))
+            return self._of(self.lines_of_calls, call_of(name, arguments, options))
 
         return looked_up
 
 
-def question_of(
-    name: str, arguments: tuple[Any, ...], options: dict[str, Any]
-) -> bytes:
-    """Return a question to a function, by which its answer is found."""
+def call_of(name: str, arguments: tuple[Any, ...], options: dict[str, Any]) -> bytes:
+    """Return a call of a function as bytes, by which its answer is found."""
     return pickle.dumps((name, arguments, options))

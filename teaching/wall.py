@@ -45,7 +45,7 @@ CONTAINER_OPTIONS = (
     f"--workdir={SCRATCH}",
     f"--tmpfs={SCRATCH}:mode=1777,size={LARGEST_SCRATCH}",
 )
-Questions = tuple[list[str], list[bytes]]  # names, and what is asked of functions
+Questions = tuple[list[str], list[bytes]]  # names, and calls of functions
 
 
 @dataclass(frozen=True)
@@ -312,8 +312,13 @@ see README.md), or type --trust to run their code with your rights."""
 INSTALL_OR_NAME = "Install bubblewrap (`apt-get install bubblewrap`), name"
 
 
-def fault_of(wall: Wall, course: Path, support: Path) -> str:
-    """Return why a wall cannot be had here, by a submission of our own; nothing where it can."""
+def wall_fault(wall: Wall, course: Path, support: Path) -> str:
+    """Return why a wall cannot be had here; nothing where it can.
+
+    A submission of our own tries it, and looks for the course.
+    """
+    if wall.name == "user" and os.getuid() != 0:
+        return "only root can become another user"
     source = TRIAL.format(course=str(course))
     cell = {"cell_type": "code", "source": [source]}
     with TemporaryDirectory() as folder:
@@ -339,7 +344,7 @@ def choose_wall(
     walls = _walls(course, image)
     reasons = []
     for wall in [walls[name]] if name else [walls["bubblewrap"], walls["user"]]:
-        fault = _why_not(wall, course, support)
+        fault = wall_fault(wall, course, support)
         if not fault:
             return wall
         reasons.append(f"- {wall.name}: {fault}")
@@ -356,10 +361,3 @@ def _walls(course: Path, image: str) -> dict[str, Wall]:
     for tool in ("podman", "docker"):
         walls.append(Wall(tool, commands_in_container(tool, image)))
     return {wall.name: wall for wall in walls}
-
-
-def _why_not(wall: Wall, course: Path, support: Path) -> str:
-    """Return why a wall cannot be had; nothing where it can."""
-    if wall.name == "user" and os.getuid() != 0:
-        return "only root can become another user"
-    return fault_of(wall, course, support)

@@ -73,7 +73,7 @@ class Project:
             declared.update(files)
         return sorted(declared)
 
-    def declared(self, chapter: Chapter) -> dict[str, str]:
+    def data_digests(self, chapter: Chapter) -> dict[str, str]:
         """Return the SHA-256 of the files that a chapter declares, by their names."""
         files = {
             path.relative_to(self.data).as_posix(): path

@@ -36,7 +36,7 @@ def stage(
         "_toc.yml": yaml.safe_dump(contents, sort_keys=False).encode(),
         "references.bib": (project.root / "book" / "references.bib").read_bytes(),
         "data.json": json.dumps(
-            {c.name: project.declared(c) for c in chapters}
+            {c.name: project.data_digests(c) for c in chapters}
         ).encode(),
     }
     for chapter in chapters:

@@ -45,11 +45,14 @@ def reliability_diagrams(n_bins: int = 15, axis: str = "", **pairs: Any) -> str:
     bins, alone = calib.equal_width(n_bins), len(pairs) == 1
 
     def draw(*axes: Axes) -> None:
-        for ax, (name, (score, hit)) in zip(axes, pairs.items(), strict=True):
-            shown = (
+        for ax in axes[len(pairs) :]:
+            ax.axis("off")
+        # of more than four the last row may be shorter
+        for ax, (name, (score, hit)) in zip(axes, pairs.items(), strict=False):
+            plot = (
                 partial(reliability_diagram, band=0.95) if alone else reliability_plot
             )
-            shown(np.asarray(hit), np.asarray(score), bins=bins, ax=ax)
+            plot(np.asarray(hit), np.asarray(score), bins=bins, ax=ax)
             ax.set_title("" if alone else name, fontsize="small")
             ax.set_xlabel(axis or ax.get_xlabel())
             ax.label_outer()

@@ -1,6 +1,7 @@
 """What every map shares: its parameters, its state of being fitted, and its errors."""
 
 import inspect
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, partial
@@ -42,6 +43,14 @@ class ConvergenceError(RuntimeError):
 
     def __str__(self) -> str:
         return f"{self.args[0]} (gradient norm {self.gradient_norm:.3g})"
+
+
+def warn_caller(message: str) -> None:
+    """Warn at the line that called the library, however deep in it the reason lies."""
+    frame, level = inspect.currentframe(), 1
+    while frame and frame.f_globals.get("__name__", "").partition(".")[0] == "calib":
+        frame, level = frame.f_back, level + 1
+    warnings.warn(message, stacklevel=level)
 
 
 @dataclass(frozen=True)
@@ -297,12 +306,10 @@ class ScoreCalibrator(Calibrator):
             raise ValueError(
                 f"hit: all are {int(hit[0])}, so there is no variance to explain"
             )
-        spread = np.average(
-            (hit - np.average(hit, weights=weight)) ** 2, weights=weight
-        )
-        return float(
-            1 - np.average((hit - self.predict(score)) ** 2, weights=weight) / spread
-        )
+        mean = np.average(hit, weights=weight)
+        variance = np.average((hit - mean) ** 2, weights=weight)
+        error = np.average((hit - self.predict(score)) ** 2, weights=weight)
+        return float(1 - error / variance)
 
 
 class LogitCalibrator(Calibrator):

@@ -7,7 +7,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import calib
-from calib.bins import NORMS, ClassEntries, between, in_type_of, off_scores
+from calib.bins import (
+    NORMS,
+    ClassEntries,
+    between,
+    group_tied,
+    in_type_of,
+    off_scores,
+)
 from calib.metrics import class_gaps, classwise_norm
 
 
@@ -169,3 +176,13 @@ def test_moved_edges_change_no_bin_of_their_own_scores(votes_of_each, n_bins):
             np.searchsorted(in_type_of(stored, edges)[1:-1], stored), nominal
         )
         assert not np.isin(moved[1:-1], stored).any()
+
+
+@pytest.mark.parametrize("weight", [None, np.ones(4)])
+def test_scores_that_differ_by_rounding_are_one_score(weight):
+    """0.2 and 1 - 0.8 are two floats next to each other; 0.2 + 1e-12 is another number."""
+    score = np.array([0.2, 1 - 0.8, 0.2 + 1e-12, 0.7])
+    assert len(np.unique(score)) == 4
+    distinct, total, hits = group_tied(score, np.array([1, 1, 0, 1], bool), weight)
+    assert distinct.tolist() == [min(0.2, 1 - 0.8), 0.2 + 1e-12, 0.7]
+    assert (total.tolist(), hits.tolist()) == ([2, 1, 1], [2, 0, 1])

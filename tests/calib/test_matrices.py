@@ -57,3 +57,7 @@ def test_masked_classes_have_no_share():
     np.testing.assert_allclose(uniform, [[0.5, 0, 0.5], [1 / 3] * 3])
     assert matrices.masked_classes(z[1:]) is None
     np.testing.assert_array_equal(matrices.uniform_rows((2, 4)), np.full((2, 4), 0.25))
+
+
+def test_of_many_tied_classes_the_first_ranks_first():
+    assert matrices.ranking(np.zeros((2, 99))).tolist() == [[*range(99)]] * 2

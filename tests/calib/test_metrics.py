@@ -371,3 +371,11 @@ def test_every_metric_meets_a_definition_that_finds_it_halved(name):
     assert value > 0.001
     assert value == defined
     assert value / 2 != defined
+
+
+@pytest.mark.parametrize(("norm", "expected"), [("l1", 0.3), ("l2", 0.0)])
+def test_a_debiased_bin_of_one_sample_counts_by_its_gap_alone(norm, expected):
+    """Its frequency, 1, cannot be drawn anew; it has no variance to take off a square."""
+    bins = calib.equal_width(2)
+    value = calib.debiased_ece([1], [0.7], bins=bins, norm=norm)
+    assert value == pytest.approx(expected)

@@ -133,3 +133,8 @@ def test_two_bins_by_hand():
     """Gaps -.25 and .25: below the first score all is above, between them one on each side."""
     error = calib.two_bin_error([0, 1], [0.25, 0.75])
     assert error == pytest.approx(0.5 * 2 * (0.25 / 2) ** 2)
+
+
+def test_a_score_above_one_by_rounding_is_one():
+    above = calib.psce([1, 0, 1], [np.nextafter(1, 2), 0.5, 1])
+    assert above == pytest.approx(calib.psce([1, 0, 1], [1, 0.5, 1]))

@@ -258,12 +258,12 @@ class Answers:
 
 def replies_of(solved, namespace):
     """What a submission replies whose names hold these values, without a wall."""
-    questions = list(solved.questions)
+    calls = list(solved.calls)
     lines = [answer_line(value_of, namespace, name, {}) for name in solved.names]
     lines += [
-        answer_line(call_function, namespace, *pickle.loads(q)) for q in questions
+        answer_line(call_function, namespace, *pickle.loads(call)) for call in calls
     ]
-    return Replies(lines, solved.names, questions, "")
+    return Replies(lines, solved.names, calls, "")
 
 
 @pytest.mark.parametrize(
@@ -409,7 +409,7 @@ def test_a_function_is_asked_with_the_options_of_the_check():
     solved = judge.SolvedLab([judge.Step(), step], "99")
     solved.work()
     solved.ask()
-    assert len(solved.questions) == 2
+    assert len(solved.calls) == 2
     (judged,) = judge.step_credits(solved, replies_of(solved, step.solution))
     assert judged == {"label": "one", "credit": 1, "notes": []}
 
@@ -424,7 +424,7 @@ def _judged(line, solution, fault=""):
     step = judge.Step("one", [], ["answer"], test, {"answer": solution})
     solved = judge.SolvedLab([judge.Step(), step], "99")
     solved.ask()
-    lines = [line] * (1 + len(solved.questions)) if line else []
-    replies = Replies(lines, ["answer"], solved.questions, fault)
+    lines = [line] * (1 + len(solved.calls)) if line else []
+    replies = Replies(lines, ["answer"], solved.calls, fault)
     (judged,) = judge.step_credits(solved, replies)
     return judged

@@ -9,7 +9,7 @@ import pytest
 
 from teaching import judge, student, values
 from teaching.student import plain_value
-from teaching.values import Replies, question_of, value_of_line, value_of_pair
+from teaching.values import Replies, call_of, value_of_line, value_of_pair
 
 
 def test_a_series_with_names_is_a_dictionary_in_the_marks():
@@ -82,7 +82,7 @@ def test_a_line_may_be_as_long_as_an_answer(monkeypatch):
 
 def test_a_function_returns_what_was_answered_to_the_same_question():
     """Two names, then two calls; a third call, and a name that nobody asked for, have no answer."""
-    calls = [question_of("f", (1,), {}), question_of("f", (1,), {"k": 2})]
+    calls = [call_of("f", (1,), {}), call_of("f", (1,), {"k": 2})]
     lines = ['["value", 7]', '["function", "f"]', '["value", 8]', '["value", 9]']
     replies = Replies(lines, ["x", "f"], calls, "")
     assert replies.value("x") == 7
@@ -100,7 +100,7 @@ def test_what_is_missing_has_the_fault_of_the_submission():
 
 
 def test_calls_that_a_workspace_did_not_come_to_have_no_answer():
-    calls = [question_of("f", (i,), {}) for i in (1, 2)]
+    calls = [call_of("f", (i,), {}) for i in (1, 2)]
     replies = Replies(['["function", "f"]', '["value", 8]'], ["f"], calls, "late")
     f = replies.value("f")
     assert f(1) == 8

@@ -113,7 +113,7 @@ def test_a_python_behind_links_is_behind_the_wall(
     monkeypatch.setattr(sys, "executable", str(link / "bin" / "python"))
     course = support.parents[1]
     linked = walls.Wall("bubblewrap", walls.commands_with_bubblewrap(course))
-    assert walls.fault_of(linked, course, support) == ""
+    assert walls.wall_fault(linked, course, support) == ""
 
 
 def test_of_a_linked_python_the_folder_and_the_name_are_shown_once(
@@ -152,7 +152,7 @@ def test_what_was_found_is_not_to_be_installed(is_there, advice, tmp_path, monke
     monkeypatch.setattr(
         shutil, "which", lambda name: "/usr/bin/bwrap" if is_there else None
     )
-    monkeypatch.setattr(walls, "_why_not", lambda *_: "no user namespaces")
+    monkeypatch.setattr(walls, "wall_fault", lambda *_: "no user namespaces")
     with pytest.raises(CourseError, match=rf"bubblewrap: no user[^$]*{advice}"):
         walls.choose_wall(tmp_path, tmp_path, "bubblewrap", "", trust=False)
 
@@ -423,7 +423,7 @@ def test_a_wall_is_one_where_a_submission_of_our_own_sees_no_course(
 
     monkeypatch.setattr(walls.Wall, "run", run)
     tried = walls.Wall("one", walls.command_without_wall)
-    assert walls.fault_of(tried, Path("/c"), tmp_path) == told
+    assert walls.wall_fault(tried, Path("/c"), tmp_path) == told
     ((_, support, data, seed, questions),) = asked
     assert (support, data, seed, questions) == (tmp_path, (), "", (["seen"], []))
 
@@ -503,10 +503,10 @@ def test_another_user_with_a_copy_is_a_wall_too(support, tmp_path):
     course = support.parents[1]
     course.chmod(0o755)
     user = walls.Wall("user", walls.command_as_another_user, moved=False)
-    fault = walls.fault_of(user, course, support)
+    fault = walls.wall_fault(user, course, support)
     if "status" in fault:
         pytest.skip(f"nobody may read this Python: {fault}")
     assert "can be read by everybody" in fault
     course.chmod(0o700)
-    assert walls.fault_of(user, course, support) == ""
+    assert walls.wall_fault(user, course, support) == ""
     assert shutil.which("true")

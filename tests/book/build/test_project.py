@@ -78,7 +78,7 @@ def test_a_chapter_has_a_name_code_without_commands_and_the_data_that_it_declare
     assert chapter.is_notebook and not project.chapter("index").is_notebook
     (path,) = project.data_files(chapter)
     digest = hashlib.sha256(path.read_bytes()).hexdigest()
-    assert project.declared(chapter) == {"published/guo2017.csv": digest}
+    assert project.data_digests(chapter) == {"published/guo2017.csv": digest}
     assert project.executed(chapter) == project.build / "executed/part/one.ipynb"
     with pytest.raises(BookError, match=r"chapters/part/two\.md: no such chapter"):
         project.chapter("part/two")

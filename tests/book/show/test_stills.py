@@ -61,6 +61,16 @@ def test_one_pair_is_drawn_with_its_band_and_several_by_name_four_in_a_row(drawn
     assert [ax.get_title() for ax in axes.flat] == [*"abcdefgh"]
 
 
+@pytest.mark.parametrize("n_pairs", [1, 3, 4, 5, 7, 9])
+def test_each_pair_has_its_axes_and_those_that_are_left_are_empty(drawn, n_pairs):
+    names = [*"abcdefghi"[:n_pairs]]
+    axes = drawn(stills.reliability_diagrams, **{name: (SCORE, HIT) for name in names})
+    seen = [ax for ax in axes.flat if ax.axison]
+    assert [ax.get_title() for ax in seen] == ([""] if n_pairs == 1 else names)
+    assert seen == [*axes.flat][:n_pairs]
+    assert axes.shape == (-(-n_pairs // 4), min(n_pairs, 4))
+
+
 def test_curves_are_lines_and_names_with_an_underscore_dots(drawn):
     curves = {"a_curve": [(0, 1), (2, 3)], "dots_": [(4, 5)]}
     ((ax,),) = drawn(stills.line_plot, "x", "y", **curves)

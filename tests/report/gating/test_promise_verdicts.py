@@ -61,7 +61,7 @@ def test_a_stream_has_the_interval_of_its_share_of_the_false_alarms(stream, chan
     outputs = read(week_of_three_classes())
     memory = after([outputs], by_class=True)
     sums = memory.sums(stream)
-    _, low, high = calib.offset_sequence(sums, level=1 - chance)
+    _, low, high = calib.offset_sequence(sums, confidence_level=1 - chance)
     line = stream_verdicts(memory)[stream].line
     assert f"points ({100 * low:.1f} to {100 * high:.1f}), allowed 2" in line
     # so that within it the stream holds, and a little below its farther end it does not
