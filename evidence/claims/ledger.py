@@ -12,7 +12,7 @@ from typing import Any
 
 import pandas as pd
 
-from evidence.claims import frames
+from evidence.claims import kin
 from evidence.claims.cases import MeasuredNetworks
 from evidence.claims.claim import Claim, load_claims
 from evidence.claims.distributions import Distribution
@@ -281,7 +281,7 @@ def share_of(won: pd.Series) -> Distribution:
         levels["dataset"] = index.get_level_values("dataset")
         levels["kin"] = index.get_level_values("model")
     else:
-        levels = frames.relatives(
+        levels = kin.relatives(
             index.get_level_values("case" if index.nlevels > 1 else 0)
         )
     # as in the ledger, no author is drawn of our networks: one says nothing of how authors differ

@@ -10,8 +10,9 @@ from scipy.special import xlogy
 from scipy.stats import spearmanr
 
 import calib
+from evidence.claims.case_tables import select
 from evidence.claims.claim import TESTS
-from evidence.claims.frames import read_table, select
+from evidence.claims.frames import read_table
 from evidence.claims.quantifiers import quantifier_of
 from evidence.forecasts.former_rule import judge_by_former_rule
 

@@ -10,7 +10,7 @@ from functools import cache
 import numpy as np
 import pandas as pd
 
-from evidence.claims import frames, promise_frames
+from evidence.claims import frames, kin, promise_frames
 from evidence.forecasts.second import line_rules
 from evidence.forecasts.second.asked_networks import (
     QUANTILES,
@@ -42,7 +42,7 @@ def public_table() -> pd.DataFrame:
     order = order.assign(metric="Change of AURC by " + order["metric"].map(names))
     errors = frames.on_one_sample().query("case != @LEFT_OUT")
     parts = [errors, frames.details("public"), sets, temperature, order]
-    rows = pd.concat([frames.with_relatives(part, "public") for part in parts])
+    rows = pd.concat([kin.with_relatives(part, "public") for part in parts])
     rows = rows.assign(cell=rows["metric"] + " " + rows["method"])
     keys = ["dataset", "case", "author", "kin"]
     rows[keys] = rows[keys].fillna("")

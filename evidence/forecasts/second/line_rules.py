@@ -11,9 +11,9 @@ import numpy as np
 import pandas as pd
 from scipy.stats import spearmanr
 
+from evidence.claims.case_tables import select
 from evidence.claims.cases import Cases, agreeing
 from evidence.claims.claim import TESTS
-from evidence.claims.frames import select
 from evidence.claims.network_intervals import Interval
 from evidence.forecasts.second.registered import Answer, NoAnswerError
 

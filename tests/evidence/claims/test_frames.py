@@ -6,7 +6,7 @@ import pytest
 
 from evidence import load_results
 from evidence.claims import frames
-from evidence.claims.frames import calarena, case_levels, case_table
+from evidence.claims.frames import calarena
 from evidence.data import NAMES
 
 RESNET = "kull-cifar10-resnet110"
@@ -55,62 +55,6 @@ def test_calarena_measures_as_we_do():
             assert value == pytest.approx(theirs[method, metric], rel=1e-3, abs=0.005)
 
 
-# rows of two seeds of a network by two methods, on one data set, by one metric
-SEEDS = pd.DataFrame(
-    {
-        "dataset": "d",
-        "case": "n",
-        "model": "m",
-        "metric": "ECE",
-        "method": ["A", "A", "B", "B"],
-        "seed": [1, 2, 1, 2],
-        "value": [1.0, 3.0, 5.0, 9.0],
-    }
-)
-
-
-def test_seeds_of_a_network_are_averaged_and_all_else_is_told_apart():
-    table = case_table(SEEDS)
-    assert table.to_dict("index") == {("d", "n"): {"A": 2, "B": 7}}
-    two = pd.concat([SEEDS, SEEDS.assign(metric="NLL", value=SEEDS["value"] + 1)])
-    assert case_table(two)["A"].to_dict() == {
-        ("d", "ECE", "n"): 2,
-        ("d", "NLL", "n"): 3,
-    }
-
-
-@pytest.mark.parametrize(
-    ("column", "changed", "levels"),
-    [
-        ("method", {}, ["dataset", "case"]),
-        ("method", {"metric": list("xyxy")}, ["dataset", "metric", "case"]),
-        ("method", {"twin": list("xyxy")}, ["dataset", "case", "twin"]),
-        ("metric", {}, ["dataset", "method", "case"]),
-        ("metric", {"method": "A"}, ["dataset", "case"]),
-        ("model", {}, ["dataset", "method"]),
-        ("model", {"loss": list("xyxy")}, ["dataset", "loss", "method"]),
-        ("dataset", {}, ["method", "case"]),
-    ],
-)
-def test_networks_are_always_told_apart_and_cells_where_there_are_several(
-    column, changed, levels
-):
-    assert case_levels(SEEDS.assign(**changed), column) == levels
-
-
-def test_in_print_a_network_is_its_data_set_and_model():
-    printed = SEEDS.drop(columns="case").assign(loss=["CE", "FL", "CE", None])
-    assert case_levels(printed, "method") == ["dataset", "model", "loss"]
-    # a cell without a loss stays: its level is empty
-    assert ("d", "m", "") in case_table(printed).index
-
-
-def test_a_network_of_several_blocks_is_in_each_of_them():
-    rows = pd.DataFrame({"block": ["a b", "b", "c"]})
-    assert frames.select(rows, "block", "b").index.tolist() == [0, 1]
-    assert frames.select(rows, "block", ["a", "c"]).index.tolist() == [0, 2]
-
-
 def test_metrics_have_the_names_and_units_of_the_papers():
     rows = pd.DataFrame(
         {
@@ -125,43 +69,6 @@ def test_metrics_have_the_names_and_units_of_the_papers():
         ["NLL", "Temperature scaling", 0.5],
         ["Brier", "Uncalibrated", 0.5],
     ]
-
-
-SOURCES = [
-    {
-        "name": "guo-a",
-        "dataset": "CIFAR-10",
-        "model": "ResNet",
-        "known": "logits",
-    },
-    {"name": "guo-b", "dataset": "SVHN", "model": "VGG", "known": "top label"},
-    {"name": "kull-c", "dataset": "SVHN", "model": None, "known": "logits"},
-]
-ZOO = [
-    {
-        "name": f"cnn-w8-s{seed}",
-        "dataset": "cifar10-10k",
-        "architecture": "CNN",
-        "family": "cnns",
-        "loss": "cross-entropy",
-        "test_accuracy": 0.75,
-        "parameters": 1000,
-    }
-    for seed in (1, 2)
-]
-
-
-@pytest.fixture
-def networks(give_table):
-    """Three public networks and two seeds of one of ours, in the place of all."""
-    give_table("sources/sources.csv", SOURCES[:2])
-    give_table("sources/sources-promises.csv", SOURCES[2:])
-    give_table("zoo/zoo.csv", ZOO)
-    frames.models_of_networks.cache_clear()
-    frames.public_authors.cache_clear()
-    yield give_table
-    frames.models_of_networks.cache_clear()
-    frames.public_authors.cache_clear()
 
 
 def test_a_network_of_the_zoo_has_its_setting_error_and_size(networks):
@@ -188,42 +95,6 @@ def test_rows_of_one_kind_have_a_case_and_a_data_set(networks, kind, cases):
     assert frame["case"].tolist() == cases
     datasets = {"guo-a": "CIFAR-10", "cnn-w8": "cifar10"}
     assert frame["dataset"].tolist() == [datasets[case] for case in cases]
-
-
-def test_networks_that_may_be_alike_have_an_author_and_a_model(networks):
-    public = frames.with_relatives(pd.DataFrame({"case": ["guo-a", "guo-b"]}), "public")
-    assert public["author"].tolist() == ["guo", "guo"]
-    assert public["kin"].tolist() == ["ResNet", "VGG"]
-    ours = frames.with_relatives(pd.DataFrame({"case": ["cnn-w8"]}), "zoo")
-    assert ours[["author", "kin"]].to_numpy().tolist() == [["ours", "CNN"]]
-
-
-@pytest.mark.parametrize(("kind", "kin"), [("public", "family"), ("zoo", "ResNet")])
-def test_what_a_table_says_of_a_public_network_goes_before_its_model(
-    networks, kind, kin
-):
-    rows = pd.DataFrame({"case": ["guo-a"], "family": ["family"]})
-    assert frames.with_relatives(rows, kind)["kin"].tolist() == [kin]
-
-
-def test_cases_of_nobody_have_no_author(networks):
-    rows = frames.with_relatives(pd.DataFrame({"case": ["odd-a"]}), "public")
-    assert "author" not in rows
-    rows = frames.with_relatives(pd.DataFrame({"level": [1]}), "public")
-    assert [*rows] == ["level"]
-
-
-def test_relatives_of_public_networks_and_of_ours_are_found_by_their_cases(
-    networks,
-):
-    frame = frames.relatives(pd.Index(["cnn-w8", "kull-c", "guo-b"]))
-    assert {name: [*values] for name, values in frame.items()} == {
-        "dataset": ["cifar10", "SVHN", "SVHN"],
-        "author": ["ours", "kull", "guo"],
-        "kin": ["CNN", "", "VGG"],
-    }
-    with pytest.raises(ValueError, match="'odd' is no public network and none of ours"):
-        frames.relatives(pd.Index(["guo-a", "odd"]))
 
 
 def test_another_best_method_is_as_frequent_as_in_splits_of_either_order(
