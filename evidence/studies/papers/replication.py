@@ -118,8 +118,7 @@ def odir_reason(method: str, metric: str, printed: float) -> Reason:
     copied = twins[0] if printed < least and twins else ""
     if copied:
         text += f"; the printed value is that of {copied} too, perhaps copied"
-    ends = {"least": round(least, 3), "most": round(most, 3)}
-    return Reason(text, copied=copied, **ends)
+    return Reason(text, least=round(least, 3), most=round(most, 3), copied=copied)
 
 
 def ks_reason(score: np.ndarray, hit: np.ndarray) -> Reason:
