@@ -208,9 +208,24 @@ def normalised(name: str) -> str:
     return re.sub(r"[\s_\-.]+", "", unicodedata.normalize("NFKC", name).casefold())
 
 
+def in_small_letters(name: str) -> str:
+    """Return a name as the contract writes its own: in small letters, without spaces around."""
+    return name.strip().lower()
+
+
+def is_exactly_called(name: str, *roles: str) -> bool:
+    """Tell whether a whole name is one of some role; that of `doc.split` is none of its parts."""
+    return any(in_small_letters(name) in NAMES[role] for role in roles)
+
+
+def name_like(names: Iterable[str], word: str) -> str | None:
+    """Return the first name that is a word but for its case; None where none is."""
+    return next((name for name in names if in_small_letters(name) == word), None)
+
+
 def is_called(name: str, *roles: str) -> bool:
     """Tell whether a name, or its last part, is one of some role, such as "labels"."""
-    word = name.strip().lower()
+    word = in_small_letters(name)
     # nested names are joined by dots: doc.label is a label
     last = word.rpartition(".")[2]
     return any(word in NAMES[role] or last in NAMES[role] for role in roles)
@@ -228,7 +243,7 @@ def is_called_scores(name: str) -> bool:
 
 def kind_of(name: str) -> ScoreKind | None:
     """Return the kind of scores that a name says; of ``model_logits`` and ``prob_`` as well."""
-    low = name.strip().lower()
+    low = in_small_letters(name)
     kinds: tuple[ScoreKind, ...]
     # log_prob says prob as well, and log_odds odds
     kinds = ("log-probabilities", "logits", "probabilities", "odds")

@@ -139,10 +139,15 @@ class Options:
 
     def changed(self) -> dict[str, Any]:
         """Return what is said, by the names of the options."""
+        return self.other_than(Options())
+
+    def other_than(self, base: "Options") -> dict[str, Any]:
+        """Return the options that have another value, or none, than in some others."""
+        values = {name: getattr(self, name) for name in DEFAULTS}
         return {
-            name: getattr(self, name)
-            for name, default in DEFAULTS.items()
-            if getattr(self, name) != default
+            name: value
+            for name, value in values.items()
+            if value != getattr(base, name)
         }
 
 

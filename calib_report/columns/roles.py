@@ -22,15 +22,14 @@ from calib_report.contract import (
     OptionError,
     ReadingError,
     all_called,
+    in_small_letters,
+    is_exactly_called,
     kind_of,
     listed,
+    name_like,
 )
 from calib_report.options import Options
 from calib_report.values import labels_occurring, names_of_labels
-
-
-def in_contract(name: str, role: str) -> bool:
-    return name.strip().lower() in NAMES[role]
 
 
 def find_labels(named: Named, options: Options) -> str:
@@ -52,7 +51,7 @@ def find_labels(named: Named, options: Options) -> str:
 
 
 def _called_label(named: Named) -> list[str]:
-    return [name for name in named if in_contract(name, "label")]
+    return [name for name in named if is_exactly_called(name, "label")]
 
 
 def _labels_of_option(named: Named, y: str) -> str:
@@ -64,7 +63,7 @@ def _labels_of_option(named: Named, y: str) -> str:
 
 
 def _refuse_survival(named: Named) -> None:
-    low = {name.strip().lower() for name in named}
+    low = set(map(in_small_letters, named))
     if low & {*NAMES["times"]} and low & {*NAMES["events"]}:
         raise NotJudgedError(
             "these are times to an event, which calib does not judge: the package scikit-survival "
@@ -76,14 +75,14 @@ def keeps_pairs(named: Named, options: Options) -> bool:
     """Tell whether a table is one of stated confidences and hits, by the contract."""
     if (options.y, options.scores, options.pairs) != (None, None, None):
         return False
-    if not {"confidence", "correct"} <= {name.strip().lower() for name in named}:
+    if None in (name_like(named, "confidence"), name_like(named, "correct")):
         return False
     # beside a label or an array of scores, they are columns like others
     return not _called_label(named) and not any(map(_is_matrix, named, named.values()))
 
 
 def _is_matrix(name: str, array: np.ndarray) -> bool:
-    return in_contract(name, "matrix") and array.ndim > 1
+    return is_exactly_called(name, "matrix") and array.ndim > 1
 
 
 def find_scores(named: Named, labels: Sequence[str], options: Options) -> ScoreColumns:

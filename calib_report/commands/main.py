@@ -31,6 +31,7 @@ from calib_report.commands.signals import one_interruption, one_thread
 from calib_report.contract import CONTRACT, NotSaidError, OptionError, ReadingError
 from calib_report.files.extras import how_to_install
 from calib_report.files.formats import ending_by_content
+from calib_report.options import Options
 from calib_report.proposing.proposals import (
     proposals_in_words,
     propose,
@@ -111,7 +112,9 @@ def _is_wanted() -> bool:
 
 def _run_so(chosen: Reading, arguments: argparse.Namespace) -> int:
     """Run a command with the options of a reading."""
-    for name, value in chosen.options.changed().items():
+    as_typed = Options.of(**reading_options(arguments))
+    # a reading may take back what was typed
+    for name, value in chosen.options.other_than(as_typed).items():
         setattr(arguments, name, value)
     # the page names the command that gives it again
     arguments.typed = chosen.command(*typed_words(arguments))

@@ -18,6 +18,7 @@ from calib_report.contract import (
     Doubter,
     all_called,
     is_called,
+    is_exactly_called,
     listed,
 )
 from calib_report.doubting.suspicion import Cause, association, suspicion
@@ -76,7 +77,7 @@ def check_all(as_read: AsRead, doubter: Doubter) -> None:
 def doubt_several_sets(as_read: AsRead) -> Iterator[Doubt]:
     """Doubt that rows of a training set, or of several models, are to be read as one set."""
     for name, column in as_read.unused.items():
-        if name.strip().lower() in NAMES["parting"]:
+        if is_exactly_called(name, "parting"):
             yield from _doubts_of_sets(name, column)
 
 
@@ -92,14 +93,14 @@ def _suggestions_that_part(name: str, values: list[str]) -> list[Changes]:
     """Return the options that read one set, the test set first, or all of them; of folds all."""
     suggestions: list[Changes] = [
         {"where": (str(Condition(name, value)),)}
-        for value in sorted(values, key=_is_no_test)[:3]
+        for value in sorted(values, key=_distance_from_test)[:3]
     ]
     # of folds all rows are read: each was predicted by a model that had not seen it
     ignore: Changes = {"ignore": (name,)}
     return [ignore, *suggestions] if "fold" in name.lower() else [*suggestions, ignore]
 
 
-def _is_no_test(value: str) -> int:
+def _distance_from_test(value: str) -> int:
     """Return how far a value is from saying the test set."""
     names = NAMES["test"]
     return names.index(value.lower()) if value.lower() in names else len(names)

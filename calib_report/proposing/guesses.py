@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from calib_report.columns.ids import id_names, is_unique
+from calib_report.columns.labels import n_classes_counted
 from calib_report.columns.roles import is_column
 from calib_report.columns.samples import says_confidence
 from calib_report.columns.score_columns import families, trailing_numbers
@@ -20,6 +21,7 @@ from calib_report.contract import (
     NAMES,
     PATTERNS,
     all_called,
+    in_small_letters,
     is_called,
     is_called_scores,
     normalised,
@@ -199,7 +201,7 @@ def _labels_of_set(clues: Clues, scores: str) -> list[str]:
 
 def _set_of(name: str) -> str:
     """Return the word of a set that begins or ends a name; "" where none does."""
-    words = re.split("[._]", name.strip().lower())
+    words = re.split("[._]", in_small_letters(name))
     sets = (*NAMES["test"], *NAMES["calibration"], *NAMES["train"])
     ends = (words[0], words[-1]) if len(words) > 1 else ()
     return next((word for word in ends if word in sets), "")
@@ -310,7 +312,7 @@ def _risks(clues: Clues, y: str) -> list[str]:
 
 
 def _words_of(name: str) -> list[str]:
-    return re.split("[._ ]", name.strip().lower())
+    return re.split("[._ ]", in_small_letters(name))
 
 
 def _is_coded(array: np.ndarray) -> bool:
@@ -365,7 +367,8 @@ def numbered_columns(clues: Clues) -> Iterator[Guess]:
         if not are_whole(labels):
             yield from _numbered_for_names(clues, y, labels)
         elif len(labels) > 2:
-            yield from _columns_as_many(clues, y, _n_counted(labels))
+            codes = [int(label) for label in labels]
+            yield from _columns_as_many(clues, y, n_classes_counted(codes))
 
 
 def _columns_as_many(clues: Clues, y: str, k: int) -> Iterator[Guess]:
@@ -373,12 +376,6 @@ def _columns_as_many(clues: Clues, y: str, k: int) -> Iterator[Guess]:
     for columns in _groups(clues.columns_of_scores(y)):
         if len(columns) == k:
             yield {"y": y, "scores": ",".join(columns)}
-
-
-def _n_counted(labels: Sequence[str]) -> int:
-    """Return how many classes labels count, from 0 or from 1."""
-    codes = [int(label) for label in labels]
-    return max(codes) - min(*codes, 0) + 1 - (min(codes) == 1)
 
 
 def _numbered_for_names(clues: Clues, y: str, labels: list[str]) -> Iterator[Guess]:

@@ -10,7 +10,6 @@ from calib_report.columns.coded_labels import is_of_wrong
 from calib_report.columns.labels_and_scores import (
     class_names_of,
     indexes,
-    name_called,
     stacked_scores,
     with_roles_of_format,
     without_class_names,
@@ -29,6 +28,7 @@ from calib_report.contract import (
     ScoreKind,
     all_called,
     listed,
+    name_like,
 )
 from calib_report.options import Options
 
@@ -116,13 +116,14 @@ def _new_scores(
 
 def _only_confidence(named: Named) -> str:
     """Return the name of the confidences to which a map of answers is applied."""
-    if "confidence" not in [name.strip().lower() for name in named]:
+    name = name_like(named, "confidence")
+    if name is None:
         raise NotSaidError(
             f"none is called 'confidence'; the file holds {listed(named)}",
             *({"scores": name} for name in named if says_confidence(name)),
             role="scores",
         )
-    return name_called(named, "confidence")
+    return name
 
 
 def _scores_alone(arrays: Arrays, options: Options) -> dict[str, np.ndarray]:

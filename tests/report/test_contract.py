@@ -22,8 +22,10 @@ from calib_report.contract import (
     flag_of,
     is_called,
     is_called_scores,
+    is_exactly_called,
     kind_of,
     listed,
+    name_like,
     normalised,
 )
 
@@ -143,6 +145,20 @@ def test_a_name_or_its_last_part_is_called_so(name, role, is_so):
 def test_a_name_says_a_kind(name, kind):
     assert kind_of(name) == kind
     assert is_called_scores(name) == (kind is not None or name == "score")
+
+
+@pytest.mark.parametrize(
+    ("name", "is_so"),
+    [(" Split ", True), ("fold", True), ("doc.split", False), ("splits of", False)],
+)
+def test_a_whole_name_is_of_a_role_whatever_its_case(name, is_so):
+    assert is_exactly_called(name, "label", "parting") == is_so
+
+
+def test_the_first_name_that_is_a_word_but_for_its_case_is_found():
+    names = ["my_confidence", " Confidence", "confidence"]
+    assert name_like(names, "confidence") == " Confidence"
+    assert name_like(names[:1], "confidence") is None
 
 
 def test_an_option_is_called_by_python_in_python_and_as_it_is_typed_on_the_command_line():

@@ -81,7 +81,7 @@ class Clues {
   // What may be the labels, the likeliest first.
   columnsOfLabels() {
     const names = [...this.named.keys()];
-    const contract = names.filter((name) => inContract(name, "label"));
+    const contract = names.filter((name) => isExactlyCalled(name, "label"));
     const called = names.filter((name) => isCalled(name, "labels") || isRoleInSet(name, "labels"));
     const others = names.filter((name) => mayBeALabel(name, this.named.get(name)));
     return [...new Set([...contract, ...called, ...others])];
@@ -296,8 +296,7 @@ function* numberedColumns(clues) {
       continue;
     }
     if (labels.length < 3) continue;
-    const codes = labels.map(Number);
-    const k = Math.max(...codes) - Math.min(0, ...codes) + 1 - (Math.min(...codes) === 1);
+    const k = classesCounted(labels.map(Number));
     for (const columns of groupsOf(clues.columnsOfScores(y)))
       if (columns.length === k) yield { y, scores: columns.join(",") };
   }

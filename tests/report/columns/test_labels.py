@@ -6,6 +6,7 @@ from combined_files import EVENT, P_EVENT
 from refusals import refusal
 
 from calib_report.columns.labels import (
+    n_classes_counted,
     numbered_labels,
     refuse_regression,
     refuse_shifted,
@@ -42,6 +43,14 @@ def test_classes_true_and_false_are_no_numbers(labels, classes):
     assert np.mean(outputs.prob.argmax(axis=1) == outputs.y) == np.mean(
         (P_EVENT > 0.5) == EVENT
     )
+
+
+@pytest.mark.parametrize(
+    ("codes", "n"),
+    [([0, 3], 4), ([3, 1], 3), ([2, 5], 6), ([-1, 1], 3), ([0], 1), ([1], 1)],
+)
+def test_labels_count_from_the_least_of_them_up_to_one_else_from_zero(codes, n):
+    assert n_classes_counted(codes) == n
 
 
 REFUSED = {

@@ -133,6 +133,20 @@ def test_one_column_of_no_label_has_no_class_and_a_kind_is_what_all_say():
     assert columns_with_classes(("logit_a", "logit_b"), AB, None).kind == "logits"
 
 
+@pytest.mark.parametrize(
+    ("labels", "n_most"),
+    [((0, 3), 4), ((1, 3), 3), ((2, 5), 6), ((-1, 1), 3), ((0, 1), 2)],
+)
+def test_columns_are_as_many_as_the_classes_that_labels_count(labels, n_most):
+    """From 0 or 1, of which neither need occur: of 2 to 5 there are six classes."""
+    codes = [*map(str, range(labels[0], labels[1] + 1))]
+    columns = tuple("abcdefg"[: n_most + 1])
+    scores = columns_with_classes(columns[:-1], codes, None)
+    assert scores.columns == columns[:-1]
+    with pytest.raises(ReadingError, match=f"--scores with {n_most} of them"):
+        columns_with_classes(columns, codes, None)
+
+
 REFUSED = {
     "more columns": (
         {

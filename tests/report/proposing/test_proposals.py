@@ -85,6 +85,14 @@ def test_options_that_errors_suggest_are_tried_one_after_the_other(depth, n):
     assert [len({*map(str, readings)}), bool(failed)] == [n, True]
 
 
+def test_columns_that_are_as_many_as_labels_count_are_proposed_and_read():
+    """Labels 2, 3 and 4 count five classes, of which two never occur."""
+    rows = ["2 0 .1 .8 .1 0", "3 0 .1 .2 .7 0", "4 0 0 .1 0 .9", "2 0 0 .6 .4 0"]
+    (reading, *_) = propose(typed("; ".join(["label o_a o_b o_c o_d o_e", *rows])))
+    assert reading.scores == ("o_a", "o_b", "o_c", "o_d", "o_e")
+    assert reading.outputs.y.tolist() == [2, 3, 4, 2]
+
+
 def test_what_is_absurd_ends_a_trial_without_an_error():
     dates = np.array(["2026-01-01", "2026-01-02"], "datetime64[D]")
     arrays = {"label": dates, "logits": np.eye(2)}
