@@ -123,6 +123,11 @@ def test_scores_of_which_it_is_not_said_whose_they_are_are_refused(
         scores_of(*names, **options)
 
 
+def test_two_labels_of_one_column_are_not_those_of_two():
+    with pytest.raises(NotSaidError, match="none has a name that says the scores"):
+        find_scores({"p_a": CELLS, "p_b": CELLS}, ["A", "a"], Options())
+
+
 def test_a_label_without_a_column_may_mark_what_is_left_out():
     columns = {"p_0": CELLS, "p_1": CELLS}
     with pytest.raises(ReadingError, match="--ignore-index=-100"):

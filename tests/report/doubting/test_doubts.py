@@ -1,5 +1,7 @@
 """What speaks against a reading is asked, and overruled only where all is said."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -24,6 +26,7 @@ from calib_report import propose, read
 from calib_report.arrays import Arrays
 from calib_report.columns.labels_and_scores import samples_of
 from calib_report.contract import Doubter, DoubtError, ReadingError, as_typed
+from calib_report.doubting import doubts
 from calib_report.doubting.doubts import (
     AsRead,
     doubt_classes_that_never_occur,
@@ -33,6 +36,7 @@ from calib_report.doubting.doubts import (
     doubt_second_labels,
     doubt_several_sets,
 )
+from calib_report.model_outputs import ModelOutputs
 from calib_report.options import Options
 from calib_report.reading.outputs_of_samples import outputs_of
 
@@ -73,6 +77,18 @@ def test_what_speaks_against_a_reading_is_asked(what):
     with pytest.raises(DoubtError) as caught:
         read(pd.DataFrame(columns), scores="p_" if what == "classes" else None)
     assert suggestion in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("seen", "is_turned"), [(-3.8, True), (-3.6, False), (3.8, False), (None, False)]
+)
+def test_confidences_are_turned_beyond_what_chance_does_in_ten_thousand(
+    monkeypatch, seen, is_turned
+):
+    relation = None if seen is None else SimpleNamespace(seen=seen)
+    monkeypatch.setattr(doubts, "association", lambda y, p: relation)
+    outputs = ModelOutputs([0, 1], probabilities=np.full((2, 2), 0.5))
+    assert doubts._is_clearly_turned(outputs) == is_turned
 
 
 def test_yes_overrules_a_doubt_and_is_nothing_alone():

@@ -27,6 +27,13 @@ def test_nested_arrays_are_named_or_told_apart():
     assert list(nested) == ["test.y", "test.logits"]
 
 
+def test_labels_of_batches_stand_behind_each_other_and_rows_below():
+    halves = [Y[:50], Y[50:100]]
+    arrays = from_nested({"labels": halves, "margins": halves}).named
+    assert arrays["labels"].tolist() == Y[:100].tolist()
+    assert arrays["margins"].tolist() == [half.tolist() for half in halves]
+
+
 def test_tables_of_all_libraries_are_read():
     table = frame(label=NAMED)
     for source in (
