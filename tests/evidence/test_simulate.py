@@ -88,7 +88,10 @@ def test_labels_are_drawn_by_their_probabilities_and_are_classes():
     assert labels_at(np.full((1, 3), 0.333), np.array([0.9999])).tolist() == [2]
 
 
-@pytest.mark.parametrize("model", MODELS[:2], ids=repr)
+CROSSING = BetaDistorted(alpha=3, beta=2, a=0.6, b=0.7, c=-0.4)  # not at a half
+
+
+@pytest.mark.parametrize("model", [*MODELS[:2], CROSSING], ids=repr)
 def test_beta_errors_are_sums_over_even_fractiles(model):
     n = 20_000
     score = stats.beta(model.alpha, model.beta).ppf((np.arange(n) + 0.5) / n)
