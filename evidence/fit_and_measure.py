@@ -15,7 +15,7 @@ from calib.registry import reads_pairs, unwrapped
 from calib.sampled_metrics import value_of
 from evidence.network_outputs import Outputs
 
-COLUMNS = ["prediction", "calibrator", "n", "metric", "value", "note"]
+COLUMNS_OF_METRICS = ["prediction", "calibrator", "n", "metric", "value", "note"]
 SECONDS = ["fit_seconds", "predict_seconds"]
 
 
@@ -96,8 +96,10 @@ def measure_maps(
     ]
     results = Parallel(n_jobs=n_jobs, return_as="generator")(tasks)
     results = tqdm(results, total=len(tasks), disable=not progress, unit="fit")
-    table = DataFrame(chain.from_iterable(results), columns=COLUMNS + SECONDS)
-    return table if seconds else table[COLUMNS]
+    table = DataFrame(
+        chain.from_iterable(results), columns=COLUMNS_OF_METRICS + SECONDS
+    )
+    return table if seconds else table[COLUMNS_OF_METRICS]
 
 
 def calibrated(calibrator: Any, calibration: Outputs, test: Outputs) -> Outputs:

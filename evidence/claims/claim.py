@@ -36,7 +36,7 @@ from evidence.claims import (
 from evidence.claims.cases import MeasuredNetworks, measured_networks
 from evidence.claims.directions import check_metrics, check_one_value
 from evidence.claims.entry_types import ClaimError, check_mapping, refuse_unknown
-from evidence.claims.estimates import COLUMNS, networks_of
+from evidence.claims.estimates import COLUMNS_OF_NETWORKS, networks_of
 from evidence.claims.kin import with_relatives
 from evidence.claims.quantifiers import Count, Quantifier, quantifier_of
 from evidence.claims.vocabulary import (
@@ -255,7 +255,9 @@ class Claim:
         author = evidence if self.part == "language" else None
         left_out = ("author",) if evidence == "zoo" else ()
         rows = networks_of(measured, left_out=left_out, author=author)
-        return rows.assign(id=self.id, evidence=evidence).reindex(columns=COLUMNS)
+        return rows.assign(id=self.id, evidence=evidence).reindex(
+            columns=COLUMNS_OF_NETWORKS
+        )
 
     def chance_of_best(self, evidence: str) -> str:
         """Return the share of splits that name another best, or worst, method, as text.

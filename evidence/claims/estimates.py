@@ -17,7 +17,7 @@ from evidence.claims.cases import MeasuredNetworks
 from evidence.claims.quantifiers import Bounds, Quantifier
 
 CERTAIN = 0.99
-COLUMNS = ["id", "evidence", *shares.EFFECTS, "networks", "total"]
+COLUMNS_OF_NETWORKS = ["id", "evidence", *shares.EFFECTS, "networks", "total"]
 
 
 @dataclass(frozen=True)

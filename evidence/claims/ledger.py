@@ -17,7 +17,7 @@ from evidence.claims.cases import MeasuredNetworks
 from evidence.claims.claim import Claim, load_claims
 from evidence.claims.distributions import Distribution
 from evidence.claims.estimates import (
-    COLUMNS,
+    COLUMNS_OF_NETWORKS,
     Estimate,
     Findings,
     estimate_of,
@@ -104,7 +104,7 @@ def gather(
 ) -> Gathered:
     """Return what the tests of claims find; `compute` gives the likelihood of one's counts."""
     measured_by_key: dict[Key, MeasuredNetworks | None] = {}
-    tables = [pd.DataFrame(columns=COLUMNS)]
+    tables = [pd.DataFrame(columns=COLUMNS_OF_NETWORKS)]
     for claim in claims:
         for evidence in claim.tests:
             measured = measured_by_key[claim.id, evidence] = claim.measured_on(evidence)

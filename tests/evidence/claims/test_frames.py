@@ -25,34 +25,32 @@ def accuracies_apart(case, name):
     return abs(theirs.value / 100 - ours.value) / max(np.sqrt(error), rounding)
 
 
-def test_networks_that_are_said_to_be_the_same_are_right_alike():
-    for case, name in NAMES["same_networks"].items():
-        assert accuracies_apart(case, name) < 3, (case, name)
-    # one name, another network
+@pytest.mark.parametrize("case", NAMES["same_networks"])
+def test_networks_that_are_said_to_be_the_same_are_right_alike(case):
+    assert accuracies_apart(case, NAMES["same_networks"][case]) < 3
+
+
+def test_one_name_may_be_that_of_another_network():
     resnet = "imagenet-resnet-152", "imagenet-resnet152"
     assert accuracies_apart(f"calarena-{resnet[0]}", f"northcutt-{resnet[1]}") > 7
 
 
-def test_calarena_measures_as_we_do():
-    """Accuracy, ECE, NLL and Brier score of ResNet-110, as trained and after one temperature."""
+@pytest.mark.parametrize(
+    ("method", "calibrator"),
+    [("Uncalibrated", "none"), ("Temperature scaling", "temperature")],
+)
+@pytest.mark.parametrize(
+    ("metric", "unit"), [("Accuracy", 100), ("NLL", 1), ("Brier", 1), ("ECE", 100)]
+)
+def test_calarena_measures_resnet_110_as_we_do(method, calibrator, metric, unit):
     theirs = calarena().query("dataset == 'CIFAR-10' and model == 'ResNet-110'")
     theirs = theirs.set_index(["method", "metric"])["value"]
     ours = load_results("metrics_of_public_networks").query(
         "source == @RESNET and samples == 'held out'"
     )
     ours = ours.set_index(["calibrator", "metric"])["value"]
-    for method, calibrator in (
-        ("Uncalibrated", "none"),
-        ("Temperature scaling", "temperature"),
-    ):
-        for metric, unit in {
-            "Accuracy": 100,
-            "NLL": 1,
-            "Brier": 1,
-            "ECE": 100,
-        }.items():
-            value = unit * ours[calibrator, metric.lower()]
-            assert value == pytest.approx(theirs[method, metric], rel=1e-3, abs=0.005)
+    value = unit * ours[calibrator, metric.lower()]
+    assert value == pytest.approx(theirs[method, metric], rel=1e-3, abs=0.005)
 
 
 def test_metrics_have_the_names_and_units_of_the_papers():

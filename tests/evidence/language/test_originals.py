@@ -37,9 +37,9 @@ def test_grades_are_read_in_the_order_of_the_parts():
 
 
 def test_the_probability_of_the_life_table_is_computed_again():
-    lives = ",".join(sources.COLUMNS["life_table"]) + "\n"
+    lives = ",".join(sources.COLUMNS_BY_READER["life_table"]) + "\n"
     lives += '0,,"1,000",,,"1,000",\n1,,900,,,950,\n2,,600,,,800,\n3,,0,,,0,\n'
-    head = ",".join(sources.COLUMNS["lifeeval"]) + "\n"
+    head = ",".join(sources.COLUMNS_BY_READER["lifeeval"]) + "\n"
     # All of 900 men of age 1 die by 3, and 950 - 800 of 950 women before 2.
     good = "life,net,0,2,1,1,0.9,1.0\nlife,net,404,1,1,0,0.5,0.15789473684210525\n"
     files = [(head + good).encode(), lives.encode()]
@@ -101,12 +101,14 @@ def test_choices_are_read_one_subject_after_another(monkeypatch):
         for name, subject in (("net", "high_school_art"), ("more", "law"))
     }
     monkeypatch.setattr(sources, "known_files", lambda: files)
-    head = ",".join(sources.COLUMNS["choices"])
+    head = ",".join(sources.COLUMNS_BY_READER["choices"])
     letters = [f"Logit_{letter}" for letter in "ABCD"]
 
     def line(letter, *logits):
         named = {"5": letter} | dict(zip(letters, logits, strict=True))
-        return ",".join(str(named.get(name, "")) for name in sources.COLUMNS["choices"])
+        return ",".join(
+            str(named.get(name, "")) for name in sources.COLUMNS_BY_READER["choices"]
+        )
 
     contents = [
         "\n".join([head, line("C", 1, 2, 3, 4), line("A", 0, -1, -2, -3)]),
@@ -121,7 +123,7 @@ def test_choices_are_read_one_subject_after_another(monkeypatch):
 
 
 def test_a_model_that_lacks_a_question_of_michael_has_a_missing_answer():
-    columns = sources.COLUMNS["michael"]
+    columns = sources.COLUMNS_BY_READER["michael"]
     first, *others = sources.NAMES["michael_sets"]
     answers = [
         ("b", first, "1", "TRUE", "0.9", ""),
