@@ -7,3 +7,19 @@ from typing import Any
 TEXTS: dict[str, Any] = tomllib.loads(
     files("calib_report").joinpath("texts.toml").read_text("utf-8")
 )
+
+
+def capitalised(text: str) -> str:
+    """Return a text that begins a sentence.
+
+    Examples
+    --------
+    >>> capitalised("no NLL"), uncapitalised("No NLL")
+    ('No NLL', 'no NLL')
+    """
+    return text[:1].upper() + text[1:]
+
+
+def uncapitalised(text: str) -> str:
+    """Return a sentence as a part of another."""
+    return text[:1].lower() + text[1:]

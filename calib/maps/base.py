@@ -121,6 +121,8 @@ class Calibrator:
 
     # what a class learns, by name
     _learned: ClassVar[dict[str, Learned | LearnedMap]] = {}
+    # of checked arrays. A map inside a map: `_fit` where only its numbers are read; one that is
+    # kept, and saved, is fitted by `fit` or `_fit_pairs`, which leave its n and its classes
     _fit: ClassVar[Fit]
     # the class of the parameter `calibrator`, where there is one
     _takes: ClassVar["type[Calibrator] | None"] = None

@@ -700,7 +700,8 @@ class EnsembleTemperatureScaling(ProbabilityCalibrator):
     keeps_accuracy = True
 
     def _fit(self, z: Array, y: Array, weight: CheckedWeight) -> None:
-        scaling = TemperatureScaling(no_optimum="raise").fit(z, y, sample_weight=weight)
+        scaling = TemperatureScaling(no_optimum="raise")
+        scaling._fit(z, y, weight)
         self.temperature_: float = scaling.temperature_
         true = np.array([p[np.arange(len(y)), y] for p in self._components(z)])
         weight = (

@@ -18,7 +18,7 @@ from calib_report.contract import (
     listed,
 )
 from calib_report.options import Options
-from calib_report.values import is_empty
+from calib_report.values import empty_entries
 
 SECOND_LABELS = "labels of the second file"  # the name of their array
 
@@ -164,7 +164,7 @@ def _only_labels(label_columns: Named, options: Options) -> str:
 
 
 def _holds_marks_or_masks(array: np.ndarray) -> bool:
-    return bool(np.isin(array[~is_empty(array)], (-1, 0, 1)).all())
+    return bool(np.isin(array[~empty_entries(array)], (-1, 0, 1)).all())
 
 
 def _paired_ids(

@@ -84,17 +84,17 @@ def not_read(error: ReadingError, arguments: argparse.Namespace) -> int:
     try:
         readings = readings_proposed(error, arguments)
     except (ValueError, OSError) as reason:
-        say(f"calib: {_in_words(reason, arguments)}", file=sys.stderr)
+        say(f"calib: {_line_of(reason, arguments)}", file=sys.stderr)
         if isinstance(reason, NotSaidError):
             say(CONTRACT, file=sys.stderr)
         return 2
     text = proposals_in_words(readings, typed_words(arguments))
-    problem = _in_words(error, arguments)
+    problem = _line_of(error, arguments)
     say(f"calib: {problem}\nnothing is written. {text}", file=sys.stderr)
     return _run_so(readings[0], arguments) if _is_wanted() else 2
 
 
-def _in_words(error: BaseException, arguments: argparse.Namespace) -> str:
+def _line_of(error: BaseException, arguments: argparse.Namespace) -> str:
     """Return what an error says, of options and of standard input by what is typed for them."""
     text = error.as_typed() if isinstance(error, OptionError) else str(error)
     piped = getattr(arguments, "piped", None)
@@ -197,7 +197,7 @@ def _refused(error: BaseException, arguments: argparse.Namespace) -> int:
         return refuse(f"{error}{how_to_install(error.name)}")
     if isinstance(error, OSError):
         return _refused_by_system(error)
-    return refuse(_in_words(error, arguments))
+    return refuse(_line_of(error, arguments))
 
 
 def _refused_by_system(error: OSError) -> int:

@@ -24,7 +24,7 @@ from calib_report.contract import (
 from calib_report.doubting.suspicion import Cause, association, suspicion
 from calib_report.model_outputs import ModelOutputs
 from calib_report.options import Condition, Options
-from calib_report.values import are_whole, is_empty, texts
+from calib_report.values import are_whole, empty_entries, texts
 
 MOST_OFF = 1e-3  # share of rows that may disagree with the rest
 TIED = 1e-6  # share of the largest probability by which a tie may lie below it
@@ -127,7 +127,7 @@ def _may_be_ids(name: str, column: np.ndarray) -> bool:
 
 
 def _doubts_of_repeats(name: str, column: np.ndarray) -> Iterator[Doubt]:
-    n_ids = len(np.unique(column[~is_empty(column)]))
+    n_ids = len(np.unique(column[~empty_entries(column)]))
     # one value throughout names no sample: it is that of the file
     if 1 < n_ids < len(column):
         yield Doubt(

@@ -27,6 +27,7 @@ from calib_report.contract import (
     normalised,
 )
 from calib_report.proposing.clues import Clues, without_names
+from calib_report.texts import TEXTS
 from calib_report.values import are_whole, labels_occurring, names_of_labels, texts
 
 Guess = Mapping[str, Any]  # options
@@ -277,7 +278,9 @@ def _share_a_label(clues: Clues, y: str, predicted: str) -> bool:
 def _single_scores(clues: Clues, y: str) -> list[str]:
     """Return columns that may each be the whole score, those whose names say so first."""
     names = [name for name in clues.columns_of_scores(y) if not _is_no_score(name)]
-    likely = [name for name in _saying_score(names) if not _is_coded(clues.named[name])]
+    likely = [
+        name for name in _saying_score(names) if not _holds_two_codes(clues.named[name])
+    ]
     return likely or _only_fractions(clues, names)
 
 
@@ -315,7 +318,7 @@ def _words_of(name: str) -> list[str]:
     return re.split("[._ ]", in_small_letters(name))
 
 
-def _is_coded(array: np.ndarray) -> bool:
+def _holds_two_codes(array: np.ndarray) -> bool:
     return array.dtype.kind in "iu" and len(np.unique(array)) <= 2
 
 
@@ -373,19 +376,19 @@ def numbered_columns(clues: Clues) -> Iterator[Guess]:
 
 def _columns_as_many(clues: Clues, y: str, k: int) -> Iterator[Guess]:
     """Yield columns that begin alike and are as many as the classes."""
-    for columns in _groups(clues.columns_of_scores(y)):
+    for columns in _columns_by_beginning(clues.columns_of_scores(y)):
         if len(columns) == k:
             yield {"y": y, "scores": ",".join(columns)}
 
 
 def _numbered_for_names(clues: Clues, y: str, labels: list[str]) -> Iterator[Guess]:
     """Yield columns that are numbered 0, 1, 2 for labels that are names, in alphabetical order."""
-    for columns in _groups(clues.columns_of_scores(y)):
+    for columns in _columns_by_beginning(clues.columns_of_scores(y)):
         if trailing_numbers(columns) == list(range(len(labels))):
             yield {"y": y, "scores": ",".join(columns), "classes": tuple(labels)}
 
 
-def _groups(names: Sequence[str]) -> Iterator[list[str]]:
+def _columns_by_beginning(names: Sequence[str]) -> Iterator[list[str]]:
     """Yield columns that begin alike, first without those that say a statistic, then with them."""
     groups: dict[str, list[str]] = {}
     for name in names:
@@ -403,7 +406,7 @@ def _says_statistic(column: str) -> bool:
 def label_columns(clues: Clues) -> Iterator[Guess]:
     """A column of labels for each column of scores: marks of 0 and 1."""
     marks = clues.where(_is_of_marks)
-    for columns in _groups(marks):
+    for columns in _columns_by_beginning(marks):
         if len(columns) > 1:
             yield from _columns_beside_marks(columns, clues.columns_of_scores(*marks))
 
@@ -413,7 +416,7 @@ def _columns_beside_marks(
 ) -> Iterator[Guess]:
     """Yield columns of scores whose names end as those of marks do, in the order of these."""
     classes = [*map(_end_of, marks)]
-    for columns in _groups(names):
+    for columns in _columns_by_beginning(names):
         of_class = dict(zip(map(_end_of, columns), columns, strict=True))
         if {*of_class} == {*classes}:
             scores = ",".join(map(of_class.__getitem__, classes))
@@ -449,5 +452,6 @@ WAYS: tuple[Callable[[Clues], Iterator[Guess]], ...] = (
 
 
 def title_of(way: Callable[[Clues], Iterator[Guess]]) -> str:
-    """Return the first words of what a way says of itself."""
-    return (way.__doc__ or "").split(":")[0].rstrip(".")
+    """Return what a user is told of a way."""
+    title: str = TEXTS["way"][way.__name__]
+    return title

@@ -228,7 +228,7 @@ def test_weights_that_are_no_repetitions_have_the_normal_p_value_of_their_sum():
 def test_the_p_value_of_the_spread_is_that_of_cochrans_q(n_groups):
     score, hit, group, _ = draw(n_groups, 200, seed=1, spread=0.3)
     errors = calib.group_errors(hit, score, group)
-    noise = calib.groups._Grouped(
+    noise = calib.groups._SamplesByGroup(
         score, hit, np.ones(len(hit)), np.ones(len(hit)), group
     ).variance_of_all()
     mean = np.average(errors.gap, weights=1 / noise)

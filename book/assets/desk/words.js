@@ -114,10 +114,10 @@ function twoDigits(count) {
 // What a decision rests on; of an event what its answers say, where a map is for them.
 // As `words.reason`.
 function reasonOf(report, byChance, changed) {
-  const isOpen = report.looks_wrong || report.lack_of_samples;
-  if (isOpen || !isOfAnswers(report, byChance, changed)) return whatItSays(report);
+  const isUnjudged = report.looks_wrong || report.lack_of_samples;
+  if (isUnjudged || !isOfAnswers(report, byChance, changed)) return averagesInWords(report);
   const [stated, observed] = sharesOf(report.mean_confidence, report.hit_rate);
-  return filled(TEXTS.fact.answers, { stated, observed, event: whatItSays(report) });
+  return filled(TEXTS.fact.answers, { stated, observed, event: averagesInWords(report) });
 }
 
 // Whether the answers to an event are off, and further than its mean probability is.
@@ -126,7 +126,7 @@ function isOfAnswers({ event, task, excess }, byChance, changed) {
   return Math.abs(excess.value) > Math.abs(event.before["mean probability less frequency"].value);
 }
 
-function whatItSays(report) {
+function averagesInWords(report) {
   const { task, event } = report;
   if (task === "classes" && event) {
     const [stated, observed] = sharesOf(event.before["mean probability"].value, event.before.frequency.value);
@@ -159,7 +159,7 @@ function endsOf(task, floor) {
 // As `words.sentence`.
 function sentenceOf(report) {
   const { byChance, changed } = caseOf(report);
-  if (report.looks_wrong) return filled(TEXTS.sentence.suspect, { fact: whatItSays(report) });
+  if (report.looks_wrong) return filled(TEXTS.sentence.suspect, { fact: averagesInWords(report) });
   if (report.lack_of_samples) {
     const [excess, ends] = betweenOf(report.excess);
     return filled(TEXTS.sentence.lack_of_samples, { excess, ends, reason: capital(report.recommended.reason) });

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from refusals import refusal
+from refusals import refuses
 
 from calib_report.columns.roles import (
     find_labels,
@@ -46,12 +46,7 @@ REFUSED = {
     "an array alone": (P, {}, "none has a name that says the labels"),
     "a name among numbers": (LOOSE, {}, "no column is of the label '2'"),
 }  # fmt: skip
-
-
-@pytest.mark.parametrize("case", REFUSED)
-def test_what_is_not_clear_is_refused_with_what_to_do(case):
-    source, options, message = REFUSED[case]
-    assert message in refusal(source, **options)
+test_roles_that_are_not_clear_are_refused = refuses(REFUSED)
 
 
 def table(*names, label=WORDS):
@@ -121,6 +116,11 @@ def test_scores_of_which_it_is_not_said_whose_they_are_are_refused(
 ):
     with pytest.raises(ReadingError, match=message):
         scores_of(*names, **options)
+
+
+def test_two_labels_of_one_column_are_not_those_of_two():
+    with pytest.raises(NotSaidError, match="none has a name that says the scores"):
+        find_scores({"p_a": CELLS, "p_b": CELLS}, ["A", "a"], Options())
 
 
 def test_a_label_without_a_column_may_mark_what_is_left_out():

@@ -95,6 +95,16 @@ def test_a_shift_of_the_log_odds_is_repaired_by_an_offset():
     assert "too far from a half" in line and "fit the map again" in line
 
 
+@pytest.mark.parametrize(
+    ("p_value", "repair"),
+    [(0.04, "fit the map again"), (0.06, "shift the offset: add 0.5")],
+)
+def test_an_offset_is_advised_unless_a_test_rejects_it(monkeypatch, p_value, repair):
+    monkeypatch.setattr(calib, "log_odds_shift", lambda sums: (0.5, p_value))
+    weeks = [week(k, offset=0.15) for k in range(6)]
+    assert repair in report_lines(after(weeks))[1][1]
+
+
 def test_of_an_event_that_always_happens_no_offset_is_advised():
     sure = week(0)
     always = ModelOutputs(
