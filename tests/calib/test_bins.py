@@ -124,6 +124,18 @@ def test_sums_of_class_entries_are_those_of_each_class_by_itself(n_bins):
         np.testing.assert_allclose(sums[k], expected, atol=1e-12)
 
 
+@pytest.mark.parametrize("closed", ["right", "left"])
+@pytest.mark.parametrize("narrow", [np.float64, np.float32, np.float16])
+def test_an_entry_on_an_edge_lies_in_the_bin_that_is_closed_there(closed, narrow):
+    """Of five bins, 0.2 of class 0 is on the first edge and 0.8 of class 1 on the last."""
+    p = np.array([[0.2, 0.8]], narrow)
+    entries = calib.equal_width(5, closed).class_entries(p)
+    later = [number for number in entries.class_bin.tolist() if number % 5]
+    # from 0, and the five of class 0 before those of class 1
+    expected = {"right": [5 + 3], "left": [0 + 1, 5 + 4]}
+    assert later == expected[closed]
+
+
 def test_the_first_bin_is_set_apart_in_a_copy():
     """Sums may be read again: a norm taken twice of them is the same number."""
     y, p = np.array([0, 1, 1]), np.array([[0.9, 0.1], [0.6, 0.4], [0.2, 0.8]])

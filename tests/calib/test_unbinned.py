@@ -27,6 +27,18 @@ def test_ks_of_long_input_is_the_largest_gap(sharp, distort):
         )
 
 
+@pytest.mark.parametrize("sign", [1, -1])
+def test_the_largest_gap_of_long_input_may_lie_inside_a_cell_of_its_grid(sign):
+    """The gap falls to half of a cell and rises after it, or the other way round."""
+    n = 40_000
+    score = np.linspace(0.5, 0.5001, n)
+    hit = np.arange(n) < n // 2 if sign > 0 else np.arange(n) >= n // 2
+    gap = np.cumsum(hit - score) / n
+    largest = np.abs(gap).max()
+    assert largest > 0.2 > 0.001 > abs(gap[-1])
+    assert calib.ks_error(hit, score) == pytest.approx(largest, abs=1e-12)
+
+
 @shapes
 def test_psce_curve_is_the_loop(options):
     y, p = draw(60, 3, **options)

@@ -17,12 +17,12 @@ from evidence.files_with_truth.samples import P, Y
 def test_an_error_of_a_condition_names_the_option_that_it_was_typed_for(option):
     """There is only `where` so far; another option of conditions is to be named as well."""
     with pytest.raises(ReadingError, match=f"^{option}: 'site', expected COLUMN=VALUE"):
-        Condition.of("site", option)
+        Condition.parsed("site", option)
     arrays = arrays_of({"y": Y, "site": np.array(["a", "b"])[Y % 2]})
     with pytest.raises(ReadingError, match=f"^{option}: 'site' is never 'c', but"):
-        rows_where(arrays, Condition.of("site=c", option))
+        rows_where(arrays, Condition.parsed("site=c", option))
     with pytest.raises(ReadingError, match=f"^{option}: there is no 'ward'"):
-        rows_where(arrays, Condition.of("ward=c", option))
+        rows_where(arrays, Condition.parsed("ward=c", option))
 
 
 FEW = {"y": Y, "p": P, "a": [1.0, np.nan]}
