@@ -26,7 +26,7 @@ class Condition(NamedTuple):
     option: str = "where"  # that an error names
 
     @classmethod
-    def of(cls, text: str, option: str = "where") -> "Condition":
+    def parsed(cls, text: str, option: str = "where") -> "Condition":
         column, equals, value = text.partition("=")
         if not equals:
             raise OptionError(option, f"{text!r}, expected COLUMN=VALUE")
@@ -107,7 +107,7 @@ class Options:
             for name in names:
                 self._expect(name, is_right, expected)
         for text in self.where:
-            Condition.of(text)
+            Condition.parsed(text)
         if self.yes and not self.say_all:
             problem = "only together with options that say all: --y and --scores"
             raise OptionError("yes", problem)

@@ -1,4 +1,7 @@
-"""The texts of a report, and the rows of its tables of advice, as `texts.toml` has them."""
+"""The texts of a report, and the rows of its tables of advice, as `texts.toml` has them.
+
+What is said of a file that is read stands in `contract.toml`, an error where it is raised.
+"""
 
 import tomllib
 from importlib.resources import files

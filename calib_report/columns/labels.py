@@ -1,6 +1,6 @@
 """Labels as numbers from 0, by the names of the classes or by what they count from."""
 
-# Mirrored by the answer desk, book/assets/desk/reading.js: change both.
+# Mirrored by the answer desk, book/assets/desk/reading.js and roles.js: change both.
 
 from collections.abc import Sequence
 from dataclasses import dataclass

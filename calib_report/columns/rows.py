@@ -12,7 +12,7 @@ from calib_report.options import Condition, Options
 
 def chosen_rows(arrays: Arrays, options: Options) -> Arrays:
     """Return the rows that `where` and `leave_out_empty` choose, and a note of each choice."""
-    for condition in map(Condition.of, options.where):
+    for condition in map(Condition.parsed, options.where):
         arrays = rows_where(arrays, condition)
     for name in options.leave_out_empty:
         arrays = _without_empty(arrays, name)

@@ -31,7 +31,7 @@ class LabelFile:
     columns: tuple[str, ...] | None
 
     @classmethod
-    def of(
+    def found_in(
         cls, label_columns: Named, score_columns: Named, options: Options
     ) -> "LabelFile":
         if options.y is not None:
@@ -53,7 +53,7 @@ def joined_with_labels(
     position.
     """
     first, second = arrays.named, labels.named
-    label_file = LabelFile.of(second, first, options)
+    label_file = LabelFile.found_in(second, first, options)
     pair = _paired_ids(first, second, options)
     if pair is None:
         return _paired_by_position(label_file.y, arrays), label_file.columns

@@ -27,6 +27,7 @@ from calib_report.contract import (
     normalised,
 )
 from calib_report.proposing.clues import Clues, without_names
+from calib_report.texts import TEXTS
 from calib_report.values import are_whole, labels_occurring, names_of_labels, texts
 
 Guess = Mapping[str, Any]  # options
@@ -451,5 +452,6 @@ WAYS: tuple[Callable[[Clues], Iterator[Guess]], ...] = (
 
 
 def title_of(way: Callable[[Clues], Iterator[Guess]]) -> str:
-    """Return the first words of what a way says of itself."""
-    return (way.__doc__ or "").split(":")[0].rstrip(".")
+    """Return what a user is told of a way."""
+    title: str = TEXTS["way"][way.__name__]
+    return title

@@ -71,10 +71,11 @@ def with_cases(
     rows = rows[~rows["name"].isin(left_out)].merge(
         datasets.drop_duplicates("name"), on="name"
     )
+    rows = rows.assign(case=data.setting_of(rows["name"]))
+    if evidence is None:
+        return rows
     ours = rows["name"].isin(zoo["name"])
-    return rows[ours == (evidence == "zoo") if evidence else slice(None)].assign(
-        case=data.setting_of(rows["name"])
-    )
+    return rows[ours if evidence == "zoo" else ~ours]
 
 
 def split_half(evidence: str | None = None) -> pd.DataFrame:

@@ -15,9 +15,9 @@ def with_relatives(rows: pd.DataFrame, evidence: str) -> pd.DataFrame:
     if "kin" not in rows:
         model = rows["case"].map(models_of_networks())
         family = next((rows[c] for c in ("family", "model") if c in rows), model)
-        rows = rows.assign(
-            kin=model.fillna(family) if evidence != "public" else family.fillna(model)
-        )
+        # what a table says of a public network goes before what its source says
+        first, second = (family, model) if evidence == "public" else (model, family)
+        rows = rows.assign(kin=first.fillna(second))
     if evidence == "zoo":
         return rows.assign(author="ours")
     author = rows["case"].str.partition("-")[0]

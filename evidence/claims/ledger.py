@@ -21,9 +21,9 @@ from evidence.claims.estimates import (
     Estimate,
     Findings,
     estimate_of,
+    label_of,
     likelihood_of,
     tells_likeness,
-    verdict_word,
 )
 from evidence.claims.network_intervals import ShownInterval
 from evidence.claims.pools import pool
@@ -190,9 +190,9 @@ def judge_claim(
         reason = "no evidence at hand" if evidence == "none" else "no such rows yet"
         return Judgement(NOT_TESTED, NOT_TESTED, NOT_TESTED, reason)
     measured, estimate = findings.measured, estimate_of(findings, scales)
-    word = verdict_word(estimate.p_word, claim.quantifier)
+    label = label_of(estimate.p_word, claim.quantifier)
     # what cannot be counted has the word of the model in its place
-    counted = measured.counted or word
+    counted = measured.counted or label
     shown = ShownInterval(estimate.estimate, estimate.low, estimate.high)
     asked = measured.shown_asked
     settings = measured.cases.settings
@@ -200,9 +200,9 @@ def judge_claim(
     of_cases = (int(measured.agree.sum()), len(measured.agree))
     agreeing, cases = of_cases if measured.is_share else (None, None)
     return Judgement(
-        verdict=counted if is_descriptive(claim, evidence) else word,
+        verdict=counted if is_descriptive(claim, evidence) else label,
         counted=counted,
-        label=word,
+        label=label,
         reason=reason + claim.chance_of_best(evidence),
         estimate=estimate,
         n=len(measured.networks),

@@ -4,7 +4,7 @@ import inspect
 
 import numpy as np
 import pytest
-from refusals import refusal
+from refusals import refuses
 
 import calib_report
 from calib_report.commands.arguments import parser
@@ -86,12 +86,7 @@ REFUSED = {
     "a flag that is none": ({"logits": P, "y": Y}, {"multilabel": "no"}, "expected True or False"),
     "an array of labels": (P, {"y": Y}, "y: array([2, 1, 0"),
 }  # fmt: skip
-
-
-@pytest.mark.parametrize("case", REFUSED)
-def test_what_is_not_clear_is_refused_with_what_to_do(case):
-    source, options, message = REFUSED[case]
-    assert message in refusal(source, **options)
+test_options_that_are_not_clear_are_refused = refuses(REFUSED)
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from refusals import refusal
+from refusals import refuses
 
 from calib_report.contract import ReadingError
 from calib_report.values import (
@@ -27,12 +27,7 @@ REFUSED = {
     "neither": ({"confidence": TOP, "correct": MAYBE}, {}, "neither right nor wrong"),
     "a number and a letter": ({"y": [0, 1], "probs": LETTER}, {}, "row 0 of 'probs' is '90a', exp"),
 }  # fmt: skip
-
-
-@pytest.mark.parametrize("case", REFUSED)
-def test_what_is_not_clear_is_refused_with_what_to_do(case):
-    source, options, message = REFUSED[case]
-    assert message in refusal(source, **options)
+test_values_that_are_not_clear_are_refused = refuses(REFUSED)
 
 
 def column(*cells):

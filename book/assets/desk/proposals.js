@@ -306,7 +306,7 @@ function* numberedColumns(clues) {
 const startOf = (name) => name.match(/^.*[_. :-]/)?.[0] ?? "";
 
 // Columns that begin alike, first without those that say a statistic, then with them.
-// As `guesses.groups`.
+// As `guesses.columns_by_beginning`.
 function* columnsByBeginning(names) {
   const groups = new Map();
   names.forEach((name) => groups.set(startOf(name), [...(groups.get(startOf(name)) ?? []), name]));

@@ -43,7 +43,7 @@ const saysConfidence = (name) =>
 // ---------------------------------------------------------------- values
 
 // Which entries are missing: nan, or text such as "" and "NA" that is none of `names`.
-// As `values.is_empty`.
+// As `values.empty_entries`.
 function emptyRows(column, names = []) {
   if (column.kind === "f") {
     const empty = new Array(column.length);

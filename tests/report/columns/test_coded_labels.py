@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from combined_files import EVENT, P_EVENT
-from refusals import refusal
+from refusals import refuses
 
 from calib_report import read
 from calib_report.columns.coded_labels import hits_of, is_of_wrong, with_coded_labels
@@ -34,12 +34,7 @@ REFUSED = {
         "--positive 0",
     ),
 }  # fmt: skip
-
-
-@pytest.mark.parametrize("case", REFUSED)
-def test_what_is_not_clear_is_refused_with_what_to_do(case):
-    source, options, message = REFUSED[case]
-    assert message in refusal(source, **options)
+test_events_and_hits_that_are_not_clear_are_refused = refuses(REFUSED)
 
 
 def event(labels, classes=None, **options):

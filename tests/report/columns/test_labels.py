@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from combined_files import EVENT, P_EVENT
-from refusals import refusal
+from refusals import refuses
 
 from calib_report.columns.labels import (
     n_classes_counted,
@@ -63,12 +63,7 @@ REFUSED = {
         "a name",
     ),
 }  # fmt: skip
-
-
-@pytest.mark.parametrize("case", REFUSED)
-def test_what_is_not_clear_is_refused_with_what_to_do(case):
-    source, options, message = REFUSED[case]
-    assert message in refusal(source, **options)
+test_labels_that_are_not_clear_are_refused = refuses(REFUSED)
 
 
 @pytest.mark.parametrize(

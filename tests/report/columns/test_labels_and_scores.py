@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from refusals import refusal
+from refusals import refuses
 from typed import typed
 
 from calib_report.arrays import Arrays
@@ -46,12 +46,7 @@ REFUSED = {
     "a column with no name": (pd.DataFrame({"": TOP, "label": Y, "p": TOP}), {}, "has no name"),
     "several columns of pairs": ({"y": HIT, "p": P}, {"pairs": True}, "'p' is not one column"),
 }  # fmt: skip
-
-
-@pytest.mark.parametrize("case", REFUSED)
-def test_what_is_not_clear_is_refused_with_what_to_do(case):
-    source, options, message = REFUSED[case]
-    assert message in refusal(source, **options)
+test_labels_and_scores_that_are_not_clear_are_refused = refuses(REFUSED)
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from refusals import refusal
+from refusals import refuses
 
 from calib_report.columns.roles import (
     find_labels,
@@ -46,12 +46,7 @@ REFUSED = {
     "an array alone": (P, {}, "none has a name that says the labels"),
     "a name among numbers": (LOOSE, {}, "no column is of the label '2'"),
 }  # fmt: skip
-
-
-@pytest.mark.parametrize("case", REFUSED)
-def test_what_is_not_clear_is_refused_with_what_to_do(case):
-    source, options, message = REFUSED[case]
-    assert message in refusal(source, **options)
+test_roles_that_are_not_clear_are_refused = refuses(REFUSED)
 
 
 def table(*names, label=WORDS):

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from combined_files import MARGIN
-from refusals import refusal
+from refusals import refuses
 
 from calib_report.columns.score_columns import (
     ScoreColumns,
@@ -161,9 +161,4 @@ REFUSED = {
         "5 columns of scores, and labels from 0",
     ),
 }
-
-
-@pytest.mark.parametrize("case", REFUSED)
-def test_what_is_not_clear_is_refused_with_what_to_do(case):
-    source, options, message = REFUSED[case]
-    assert message in refusal(source, **options)
+test_columns_of_scores_that_are_not_clear_are_refused = refuses(REFUSED)

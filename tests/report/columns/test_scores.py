@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from combined_files import EVENT, MARGIN, P_EVENT
-from refusals import refusal
+from refusals import refuses
 
 import calib_report
 from calib_report.columns.scores import scores_of
@@ -61,12 +61,7 @@ REFUSED = {
         "fractions already",
     ),
 }  # fmt: skip
-
-
-@pytest.mark.parametrize("case", REFUSED)
-def test_what_is_not_clear_is_refused_with_what_to_do(case):
-    source, options, message = REFUSED[case]
-    assert message in refusal(source, **options)
+test_scores_that_are_not_clear_are_refused = refuses(REFUSED)
 
 
 def scores(array, of_name=None, **options):

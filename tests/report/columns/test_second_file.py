@@ -151,7 +151,9 @@ def test_samples_that_one_file_alone_holds_are_counted():
     ],
 )
 def test_columns_of_marks_are_a_label_each(second, options, columns):
-    file = LabelFile.of(typed(second), typed("p q; .1 .9; .2 .8"), Options(**options))
+    file = LabelFile.found_in(
+        typed(second), typed("p q; .1 .9; .2 .8"), Options(**options)
+    )
     assert file.columns == columns
     assert file.y.shape == ((2, 2) if columns else (2,))
 
@@ -159,5 +161,5 @@ def test_columns_of_marks_are_a_label_each(second, options, columns):
 def test_what_may_be_the_labels_is_suggested_three_at_most():
     columns = typed("id a b c d; 7 x y z w; 9 u y z w")
     with pytest.raises(NotSaidError) as caught:
-        LabelFile.of(columns, typed("p; .1; .2"), Options())
+        LabelFile.found_in(columns, typed("p; .1; .2"), Options())
     assert [dict(way)["y"] for way in caught.value.suggestions] == ["a", "b", "c"]

@@ -19,7 +19,7 @@ from combined_files import (
     Z,
     of_classes,
 )
-from refusals import refusal
+from refusals import refuses
 from typed import typed
 
 from calib_report import propose, read
@@ -125,12 +125,7 @@ REFUSED = {
         "--predicted prediction",
     ),
 }
-
-
-@pytest.mark.parametrize("case", REFUSED)
-def test_what_is_not_clear_is_refused_with_what_to_do(case):
-    source, options, message = REFUSED[case]
-    assert message in refusal(source, **options)
+test_doubtful_scores_that_are_not_clear_are_refused = refuses(REFUSED)
 
 
 def doubts_of(check, text, **typed_options):

@@ -5,7 +5,7 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
-from refusals import refusal
+from refusals import refuses
 from stand_ins import Tensor
 
 from calib_report.contract import ReadingError
@@ -77,12 +77,7 @@ REFUSED = {
     "a number alone": (3.0, {}, "scores: shape () of float64, expected numbers"),
     "one name twice": (pd.DataFrame(P, columns=["p", "y", "y"]), {}, "two arrays have one name"),
 }  # fmt: skip
-
-
-@pytest.mark.parametrize("case", REFUSED)
-def test_what_is_not_clear_is_refused_with_what_to_do(case):
-    source, options, message = REFUSED[case]
-    assert message in refusal(source, **options)
+test_objects_that_are_not_clear_are_refused = refuses(REFUSED)
 
 
 @pytest.mark.parametrize(

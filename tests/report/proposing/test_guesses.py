@@ -24,6 +24,7 @@ from calib_report import propose
 from calib_report.options import Options
 from calib_report.proposing.clues import Clues
 from calib_report.proposing.guesses import (
+    WAYS,
     arrays_of_classes,
     class_columns,
     label_columns,
@@ -33,7 +34,9 @@ from calib_report.proposing.guesses import (
     predictions,
     stated_confidences,
     stated_doubts,
+    title_of,
 )
+from calib_report.texts import TEXTS
 
 
 def first(**columns):
@@ -282,3 +285,8 @@ def test_labels_in_an_array_are_labels_unless_others_are_named():
     arrays = {"labels": np.eye(4, 3), "k": LABEL, "s": ARRAY}
     assert "labels: s" in _of_arrays(arrays, {})
     assert _of_arrays(arrays, {"y": "k"}) == ["k: labels", "k: s"]
+
+
+def test_each_way_has_a_title_that_a_user_is_told():
+    assert [way.__name__ for way in WAYS] == [*TEXTS["way"]]
+    assert title_of(one_of_two) == "One column and two labels"

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from refusals import refusal
+from refusals import refuses
 from typed import typed
 
 from calib_report.columns.samples import Samples
@@ -152,9 +152,4 @@ HELD = {
 REFUSED = {
     "another kind of scores": (HELD, {}, "it holds logits of 3, the other probabilities of 3"),
 }  # fmt: skip
-
-
-@pytest.mark.parametrize("case", REFUSED)
-def test_what_is_not_clear_is_refused_with_what_to_do(case):
-    source, options, message = REFUSED[case]
-    assert message in refusal(source, **options)
+test_sets_that_are_not_clear_are_refused = refuses(REFUSED)
