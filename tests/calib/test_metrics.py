@@ -99,6 +99,15 @@ OF_DECAY = [
 ]
 
 
+@pytest.mark.parametrize("stored", [np.float64, np.float32])
+@pytest.mark.parametrize("narrow", [np.float64, np.float32])
+def test_a_score_at_the_threshold_of_tace_is_not_above_it(narrow, stored):
+    """Of class 0 no score is above 0.1, of class 1 one with a gap of 0.1."""
+    p = np.array([[0.1, 0.9]], narrow).astype(stored)
+    value = calib.tace([1], p, threshold=0.1, n_bins=1)
+    assert value == pytest.approx(0.1 / 2, abs=1e-3)
+
+
 @each_draw
 def test_metrics_are_their_loops(n, n_classes, options):
     y, p = draw(n, n_classes, **options)
