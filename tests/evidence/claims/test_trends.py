@@ -1,5 +1,6 @@
 """Settings that differ in one level alone, on tables by hand."""
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -45,6 +46,15 @@ def test_a_trend_pairs_each_seed_with_itself():
     (setting,) = cases.settings
     assert setting["verdict"] == "holds" and setting["error"] == 0
     assert (setting["low"], setting["high"]) == (2.0, 2.0)
+
+
+def test_the_error_of_a_setting_is_that_of_the_mean_of_its_seeds():
+    """Changes of 1, 2 and 3: their standard deviation is 1, that of their mean 1 / sqrt(3)."""
+    rows = pd.concat([along_depth({2: 5.0}), along_depth({8: 7.0})])
+    rows.loc[rows["depth"] == 8, "value"] += np.array([-1.0, 0.0, 1.0])
+    (setting,) = trends.trend(rows, level="depth", sign=1).settings
+    assert setting["estimate"] == 2
+    assert setting["error"] == pytest.approx(1 / np.sqrt(3), rel=1e-3)
 
 
 def test_a_trend_is_read_in_each_setting_that_differs_in_nothing_else():
