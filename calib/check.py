@@ -313,14 +313,14 @@ def fraction(value: float, name: str) -> float:
     return float(value)
 
 
-def flag(value: bool | str, name: str) -> bool:
+def flag(value: object, name: str) -> bool:
     """Check an option that is True or False."""
     if not isinstance(value, bool | np.bool_):
         raise TypeError(f"{name}: {value!r}, expected True or False")
     return bool(value)
 
 
-def rng(rng: np.random.Generator | int | None) -> np.random.Generator:
+def rng(rng: object) -> np.random.Generator:
     """Return a generator of random numbers, from one or from the integer that seeds it."""
     if isinstance(rng, Integral) and not isinstance(rng, bool):
         return np.random.default_rng(count(int(rng), "rng", low=0))

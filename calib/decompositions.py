@@ -91,16 +91,16 @@ def murphy_decomposition(
     pairs = view_pairs(y_true, y_prob, view, sample_weight)
     score, hit, weight = pairs
     b = group(bins, EqualWidth(), pairs)
-    whole = mean_of((hit - score) ** 2, weight)
+    brier = mean_of((hit - score) ** 2, weight)
     filled = b.weight > 0
     share = b.weight[filled] / b.weight.sum()
-    hits = mean_of(hit, weight)
+    share_of_hits = mean_of(hit, weight)
     reliability = float(share @ b.gap[filled] ** 2)
-    resolution = float(share @ (b.mean_hit[filled] - hits) ** 2)
-    uncertainty = hits * (1 - hits)
+    resolution = float(share @ (b.mean_hit[filled] - share_of_hits) ** 2)
+    uncertainty = share_of_hits * (1 - share_of_hits)
     # Stephenson, Coelho & Jolliffe (2008): what replacing scores by the mean of their bin leaves
-    within = whole - (reliability - resolution + uncertainty)
-    return Decomposition(whole, reliability, resolution, uncertainty, within)
+    within = brier - (reliability - resolution + uncertainty)
+    return Decomposition(brier, reliability, resolution, uncertainty, within)
 
 
 def corp_decomposition(
@@ -155,12 +155,12 @@ def corp_decomposition(
     frequency = hit_sum[weighted] / total
     # of all rising forecasts the best on these samples, by any proper score
     recalibrated = scipy.optimize.isotonic_regression(frequency, weights=total).x
-    hits = mean_of(pairs.hit, pairs.weight)
+    share_of_hits = mean_of(pairs.hit, pairs.weight)
 
     def mean_score(forecast: np.ndarray) -> float:
         squares = frequency - 2 * frequency * forecast + forecast**2
         return float(np.average(squares, weights=total))
 
-    whole, best = mean_score(values), mean_score(recalibrated)
-    constant = hits * (1 - hits)
-    return Decomposition(whole, whole - best, constant - best, constant)
+    score, best = mean_score(values), mean_score(recalibrated)
+    constant = share_of_hits * (1 - share_of_hits)
+    return Decomposition(score, score - best, constant - best, constant)

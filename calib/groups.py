@@ -122,7 +122,7 @@ def group_errors(
     used = given_weight > 0
     names, group = np.unique(groups[used], return_inverse=True)
     counts = check.sample_counts(given_weight[used], frequency_weights)
-    samples = _Grouped(
+    samples = _SamplesByGroup(
         # sums of float32 probabilities exceed one by rounding
         np.minimum(score[used], 1.0),
         hit[used],
@@ -149,7 +149,7 @@ def group_errors(
 
 
 @dataclass(frozen=True)
-class _Grouped:
+class _SamplesByGroup:
     """Samples of positive weight, each with the number of its group.
 
     `variance_weight` is what a sample adds to the variance of a sum: its weight's square, but of
@@ -222,7 +222,7 @@ def p_value_if_calibrated(
 ) -> float:
     """Return twice the smaller tail of the sum of hits, if scores are their probabilities.
 
-    `variance_weight` is what a sample adds to the variance of a sum, see `_Grouped`.
+    `variance_weight` is what a sample adds to the variance of a sum, see `_SamplesByGroup`.
     """
     hits, size = weight @ hit, weight.sum()
     counts = np.rint(weight)

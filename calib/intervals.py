@@ -59,7 +59,11 @@ class Estimate:
         return None if self.null is None else p_value_of_draws(self.null, self.value)
 
     def __str__(self) -> str:
-        return f"{self.value:.4f} ({self.low:.4f} to {self.high:.4f})"
+        # of an array, each of its numbers in turn
+        numbers = zip(*map(np.ravel, (self.value, self.low, self.high)), strict=True)
+        return ", ".join(
+            f"{value:.4f} ({low:.4f} to {high:.4f})" for value, low, high in numbers
+        )
 
 
 def bootstrap(
@@ -389,15 +393,19 @@ def estimate_of(
     basic: bool,
 ) -> Estimate:
     """Return the basic interval of resampled values, or the percentile interval."""
-    low, high, spread, tail = value, value, np.nan, (1 - confidence_level) / 2
+    low, high, standard_error, tail = value, value, np.nan, (1 - confidence_level) / 2
     # an infinite metric has an infinite interval, and no standard error
     if np.all(np.isfinite(value)):
-        spread = np.std(resampled, axis=0, ddof=1)
+        standard_error = np.std(resampled, axis=0, ddof=1)
         low, high = np.quantile(resampled, [tail, 1 - tail], axis=0)
         # reflected at the value: what the metric of a resample is above it, the truth is below
         if basic:
             low, high = 2 * value - high, 2 * value - low
     if np.ndim(value) == 0:
-        value, low, high, spread = map(float, (value, low, high, spread))
+        value, low, high, standard_error = map(
+            float, (value, low, high, standard_error)
+        )
     n = len(resampled)
-    return Estimate(value, low, high, spread, confidence_level, n, title, resampled)
+    return Estimate(
+        value, low, high, standard_error, confidence_level, n, title, resampled
+    )

@@ -297,9 +297,7 @@ def classwise_norm(gap: np.ndarray, whole: float) -> float:
     return float(np.abs(gap).sum() / (len(gap) * whole))
 
 
-def _prepare_classwise(
-    p: np.ndarray, n_bins: int = 15, closed: str = "right"
-) -> DrawnMetric | None:
+def _prepare_classwise(p: np.ndarray, n_bins: int, closed: str) -> DrawnMetric | None:
     if p.size > CLASSWISE_ENTRIES:
         return None
     gaps = class_gaps(p, equal_width(n_bins, closed))
@@ -938,7 +936,7 @@ def _top1_brier(pairs: Pairs) -> float:
     return mean_of((pairs.hit - pairs.score) ** 2, pairs.weight)
 
 
-@metric("top-1 Brier", _top1_brier, reads="pairs", kind="mean")
+@metric("top-1 Brier", _top1_brier, reads="pairs", kind="mean", largest=1.0)
 def top1_brier(
     y_true: ArrayLike | Pairs,
     y_prob: ArrayLike,

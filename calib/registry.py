@@ -45,7 +45,8 @@ class Metric:
     weights_repeat : bool
         Whether an integer weight is a repetition: not where the samples themselves are counted.
     largest : float
-        No value is above it, and none is negative.
+        No value is above it, and none is negative: intervals end there. It is 1 but of a mean of
+        losses, which says its own.
     kind : {"error", "errors of classes", "mean", "share"}
         What chance does to it, which decides its interval: it makes an error of calibration larger,
         and a mean of such errors of all classes most of all. A mean of losses, or what is as smooth
@@ -106,7 +107,7 @@ class Metric:
         metric of pairs sums; of a metric that is no function of such sums it is None.
         """
         if self.prepare_draws:
-            return self.prepare_draws(predicted, **options)
+            return self.prepare_draws(predicted, **self._options_of_formula(options))
         bins, norm = self.in_bins(options) or (None, "")
         if not isinstance(bins, EqualWidth):
             return None
@@ -155,6 +156,9 @@ def metric(
     **properties: Unpack[Properties],
 ) -> Callable[[F], F]:
     """Return a decorator that enters a public function, with further properties of `Metric`."""
+    # an interval would end at 1 without a word, below the value
+    if kind == "mean" and "largest" not in properties:
+        raise TypeError(f"largest: not given, expected the most that {title} can be")
 
     def enter(function: F) -> F:
         entry = Metric(function, title, formula, reads, kind=kind, **properties)

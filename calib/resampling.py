@@ -43,7 +43,8 @@ def folds(
     k : int
         Number of folds, at most that of samples, or clusters.
     rng : numpy.random.Generator or int, optional
-        Shuffles the samples first; without it they go to the folds in turn.
+        Shuffles the samples first. Without it those of each class, or clusters, go to the folds in
+        turn, and a number of samples is cut into blocks.
     clusters : array_like, shape (n,), optional
         What belongs together, by number or name: none is split, and classes are not evened out.
 

@@ -141,7 +141,7 @@ def _aurc(pairs: Pairs) -> float:
     return _area(answers, errors)
 
 
-@metric("AURC", _aurc, reads="pairs", kind="mean")
+@metric("AURC", _aurc, reads="pairs", kind="mean", largest=1.0)
 def aurc(
     y_true: ArrayLike | Pairs,
     y_prob: ArrayLike,
@@ -208,7 +208,7 @@ def _excess_aurc(pairs: Pairs) -> float:
     return max(0.0, _area(answers, errors) - best_area(errors[-1] / answers[-1]))
 
 
-@metric("excess AURC", _excess_aurc, reads="pairs", kind="mean")
+@metric("excess AURC", _excess_aurc, reads="pairs", kind="mean", largest=1.0)
 def excess_aurc(
     y_true: ArrayLike | Pairs,
     y_prob: ArrayLike,

@@ -197,7 +197,7 @@ def drift_evidence(looks: ArrayLike, *, tolerance: float = 0.02) -> DriftEvidenc
 
 
 def offset_sequence(
-    looks: ArrayLike, *, level: float = 0.95
+    looks: ArrayLike, *, confidence_level: float = 0.95
 ) -> tuple[float, float, float]:
     """Return the mean offset of all looks, with an interval that holds at every look at once.
 
@@ -205,7 +205,7 @@ def offset_sequence(
     ----------
     looks : array_like of float, shape (T, 6, 6)
         What :func:`look_sums` returned of each look.
-    level : float
+    confidence_level : float
         Probability that no interval, of any look, misses what it is of: the mean, over the
         samples so far, of what the offset of each was expected to be.
 
@@ -235,15 +235,15 @@ def offset_sequence(
     sums = _Sums.of(_checked_looks(looks).sum(axis=(0, 1)))
     if sums.n_samples == 0:
         raise ValueError("looks: no sample, so that there is no offset")
-    level = check.fraction(level, "level")
-    radius = _radius(float(sums.squared_offset), 1 - level) / sums.n_samples
+    confidence_level = check.fraction(confidence_level, "confidence_level")
+    radius = _radius(float(sums.squared_offset), 1 - confidence_level) / sums.n_samples
     offset = sums.offset / sums.n_samples
     low, high = max(offset - radius, -1.0), min(offset + radius, 1.0)
     return float(offset), float(low), float(high)
 
 
 def labels_to_tell(
-    looks: ArrayLike, *, tolerance: float = 0.02, level: float = 0.95
+    looks: ArrayLike, *, tolerance: float = 0.02, confidence_level: float = 0.95
 ) -> int | None:
     """Return about how many more labels tell whether the mean offset is within a tolerance.
 
@@ -253,7 +253,7 @@ def labels_to_tell(
         What :func:`look_sums` returned of each look.
     tolerance : float
         Offset that is allowed.
-    level : float
+    confidence_level : float
         Of the interval that is to lie within the tolerance, or of the evidence against it.
 
     Returns
@@ -274,15 +274,15 @@ def labels_to_tell(
     3976
     """
     _check_tolerance(tolerance)
-    offset, _, _ = offset_sequence(looks, level=level)
+    offset, _, _ = offset_sequence(looks, confidence_level=confidence_level)
     sums = _Sums.of(_checked_looks(looks).sum(axis=(0, 1)))
     squared_offset = sums.squared_offset / sums.n_samples
     room = tolerance - abs(offset)
-    threshold = np.log(1 / (1 - level)) - np.log(SHARES[0] / 2)
+    threshold = np.log(1 / (1 - confidence_level)) - np.log(SHARES[0] / 2)
 
     def tells(n: int) -> bool:
         if room > 0:
-            return bool(_radius(n * squared_offset, 1 - level) <= n * room)
+            return bool(_radius(n * squared_offset, 1 - confidence_level) <= n * room)
         return bool(_log_mixture(-n * room, n * squared_offset) >= threshold)
 
     now = int(sums.n_samples)

@@ -58,7 +58,7 @@ def _merge(score: np.ndarray, gap: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return scores, np.append(gap[unmerged], (rise + fall)[cells])
 
 
-def _prepare_ks(score: np.ndarray, view: View = top_label) -> DrawnMetric:
+def _prepare_ks(score: np.ndarray) -> DrawnMetric:
     order, last_of_ties = rising_scores(score)
     return lambda gap, w: float(largest_sum(gap * w, order, last_of_ties) / w.sum())
 
@@ -171,7 +171,7 @@ def _two_bin_mean(
     return float(np.dot(np.maximum(np.diff(edges), 0), below**2 + above**2))
 
 
-def _prepare_two_bins(score: np.ndarray, view: View = top_label) -> DrawnMetric:
+def _prepare_two_bins(score: np.ndarray) -> DrawnMetric:
     score = score.astype(np.float64, copy=False)
     rising = rising_scores(score)
     return lambda gap, w: _two_bin_mean(score, gap * w, *rising) / w.sum() ** 2

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from calib import from_library
-from calib_report.contract import Note, ReadingError, ScoreKind, listed
+from calib_report.contract import Note, OptionError, ReadingError, ScoreKind, listed
 from calib_report.values import Column
 
 Named = Mapping[str, np.ndarray]
@@ -42,9 +42,9 @@ class Arrays:
 
 
 def column_named(named: Named, name: str, option: str) -> Column:
-    """Return the column that an option names."""
+    """Return the column that an option names; OptionError where it is not there."""
     if name not in named:
-        raise ReadingError(f"--{option}: there is no {name!r}, found {listed(named)}")
+        raise OptionError(option, f"there is no {name!r}, found {listed(named)}")
     return Column(name, named[name])
 
 

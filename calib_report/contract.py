@@ -59,14 +59,16 @@ class ReadingError(ValueError):
         super().__init__(problem, *suggestions)
 
     def __str__(self) -> str:
+        return self._line(self.problem)
+
+    def _line(self, problem: str) -> str:
+        """Return a problem between the file that it is of and the options that would help."""
         place = "" if self.source is None else f"{self.source}: "
         # quoted as a shell needs it: what is shown can be typed
         options = ", or ".join(
             shlex.join(as_typed(changes)) for changes in self.suggestions
         )
-        return " ".join(
-            f"{place}{self.problem}{': ' if options else ''}{options}".split()
-        )
+        return " ".join(f"{place}{problem}{': ' if options else ''}{options}".split())
 
 
 class OptionError(ReadingError):
@@ -84,8 +86,7 @@ class OptionError(ReadingError):
 
     def as_typed(self) -> str:
         """Return the line of the error with the option as a command line has it."""
-        named = f"{self.option}: "
-        return str(self).replace(named, f"{flag_of(self.option)}: ", 1)
+        return self._line(flag_of(self.option) + self.problem.removeprefix(self.option))
 
 
 class NotSaidError(ReadingError):
@@ -207,9 +208,24 @@ def normalised(name: str) -> str:
     return re.sub(r"[\s_\-.]+", "", unicodedata.normalize("NFKC", name).casefold())
 
 
+def in_small_letters(name: str) -> str:
+    """Return a name as the contract writes its own: in small letters, without spaces around."""
+    return name.strip().lower()
+
+
+def is_exactly_called(name: str, *roles: str) -> bool:
+    """Tell whether a whole name is one of some role; that of `doc.split` is none of its parts."""
+    return any(in_small_letters(name) in NAMES[role] for role in roles)
+
+
+def name_like(names: Iterable[str], word: str) -> str | None:
+    """Return the first name that is a word but for its case; None where none is."""
+    return next((name for name in names if in_small_letters(name) == word), None)
+
+
 def is_called(name: str, *roles: str) -> bool:
     """Tell whether a name, or its last part, is one of some role, such as "labels"."""
-    word = name.strip().lower()
+    word = in_small_letters(name)
     # nested names are joined by dots: doc.label is a label
     last = word.rpartition(".")[2]
     return any(word in NAMES[role] or last in NAMES[role] for role in roles)
@@ -227,7 +243,7 @@ def is_called_scores(name: str) -> bool:
 
 def kind_of(name: str) -> ScoreKind | None:
     """Return the kind of scores that a name says; of ``model_logits`` and ``prob_`` as well."""
-    low = name.strip().lower()
+    low = in_small_letters(name)
     kinds: tuple[ScoreKind, ...]
     # log_prob says prob as well, and log_odds odds
     kinds = ("log-probabilities", "logits", "probabilities", "odds")

@@ -26,7 +26,7 @@ class Condition(NamedTuple):
     option: str = "where"  # that an error names
 
     @classmethod
-    def of(cls, text: str, option: str = "where") -> "Condition":
+    def parsed(cls, text: str, option: str = "where") -> "Condition":
         column, equals, value = text.partition("=")
         if not equals:
             raise OptionError(option, f"{text!r}, expected COLUMN=VALUE")
@@ -107,7 +107,7 @@ class Options:
             for name in names:
                 self._expect(name, is_right, expected)
         for text in self.where:
-            Condition.of(text)
+            Condition.parsed(text)
         if self.yes and not self.say_all:
             problem = "only together with options that say all: --y and --scores"
             raise OptionError("yes", problem)
@@ -139,10 +139,15 @@ class Options:
 
     def changed(self) -> dict[str, Any]:
         """Return what is said, by the names of the options."""
+        return self.other_than(Options())
+
+    def other_than(self, base: "Options") -> dict[str, Any]:
+        """Return the options that have another value, or none, than in some others."""
+        values = {name: getattr(self, name) for name in DEFAULTS}
         return {
-            name: getattr(self, name)
-            for name, default in DEFAULTS.items()
-            if getattr(self, name) != default
+            name: value
+            for name, value in values.items()
+            if value != getattr(base, name)
         }
 
 

@@ -4,10 +4,11 @@ A report is put together in steps, and each step adds fields: a model as it is (
 after the recommended map (`AfterMap`), all that sentences rest on (`Basis`), and the sentences.
 """
 
-from typing import Any, NotRequired, TypedDict, final
+from typing import Any, Literal, NotRequired, TypedDict, final
 
 # rises where a field goes or changes its meaning; schema.json describes them
-SCHEMA = 6
+SCHEMA = 7
+LackOfSamples = Literal["few", "one_class"]
 NO_MAP = "none"  # its name in a comparison, and where no map is recommended
 
 
@@ -253,7 +254,7 @@ class Measurement(TypedDict):
     bins: list[BinRow]
     classes: list[ClassRow]
     looks_wrong: str | None
-    too_few: bool  # to fit a map, or all of one class
+    lack_of_samples: LackOfSamples | None  # to judge a map by
 
 
 class RequestedNumbers(TypedDict, total=False):

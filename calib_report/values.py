@@ -27,8 +27,8 @@ class Column:
     values: np.ndarray
 
     @cached_property
-    def is_empty(self) -> np.ndarray:
-        return is_empty(self.values)
+    def empty_entries(self) -> np.ndarray:
+        return empty_entries(self.values)
 
     @cached_property
     def texts(self) -> np.ndarray:
@@ -69,7 +69,7 @@ class Column:
         return labels_occurring(self.values, names)
 
     def refuse_empty(self, names: Sequence[str] = ()) -> None:
-        empty = is_empty(self.values, names)
+        empty = empty_entries(self.values, names)
         if empty.any():
             row, n = empty.argmax(), empty.sum()
             raise ReadingError(
@@ -97,7 +97,7 @@ def cluster_numbers(clusters: np.ndarray | None) -> np.ndarray | None:
     return None if clusters is None else np.unique(clusters, return_inverse=True)[1]
 
 
-def is_empty(values: np.ndarray, names: Sequence[str] = ()) -> np.ndarray:
+def empty_entries(values: np.ndarray, names: Sequence[str] = ()) -> np.ndarray:
     """Tell which entries are missing: nan, or text such as "" and "NA" that is none of `names`."""
     if values.dtype.kind == "f":
         return np.isnan(values)
@@ -125,7 +125,7 @@ def labels_occurring(y: np.ndarray, names: Sequence[str] = ()) -> list[str]:
     """Return the labels that occur, as text; "NA" is one where it is one of `names`."""
     if y.ndim != 1 or len(y) == 0:
         return []
-    return sorted({*texts(np.unique(y[~is_empty(y, names)])).tolist()})
+    return sorted({*texts(np.unique(y[~empty_entries(y, names)])).tolist()})
 
 
 def are_whole(labels: Sequence[str]) -> bool:

@@ -15,7 +15,7 @@ from calib.registry import reads_pairs, unwrapped
 from calib.sampled_metrics import value_of
 from evidence.network_outputs import Outputs
 
-COLUMNS = ["prediction", "calibrator", "n", "metric", "value", "note"]
+COLUMNS_OF_METRICS = ["prediction", "calibrator", "n", "metric", "value", "note"]
 SECONDS = ["fit_seconds", "predict_seconds"]
 
 
@@ -96,8 +96,10 @@ def measure_maps(
     ]
     results = Parallel(n_jobs=n_jobs, return_as="generator")(tasks)
     results = tqdm(results, total=len(tasks), disable=not progress, unit="fit")
-    table = DataFrame(chain.from_iterable(results), columns=COLUMNS + SECONDS)
-    return table if seconds else table[COLUMNS]
+    table = DataFrame(
+        chain.from_iterable(results), columns=COLUMNS_OF_METRICS + SECONDS
+    )
+    return table if seconds else table[COLUMNS_OF_METRICS]
 
 
 def calibrated(calibrator: Any, calibration: Outputs, test: Outputs) -> Outputs:
@@ -133,7 +135,7 @@ def _timed(
         after = Outputs.of_pairs(*fitted.predict_pairs(before_map, test.y))
     else:
         prob = fitted.predict_proba(before_map)
-        if (shape := np.shape(prob)) != (expected := test.known.shape):
+        if (shape := np.shape(prob)) != (expected := test.given.shape):
             raise ValueError(
                 f"predict_proba: shape {shape}, expected {expected} as the logits"
             )
@@ -149,7 +151,7 @@ def measured_on(
     A metric of `calib` that reads nothing but pairs is given those of the top label, which are all
     that there is to give where no whole vectors are known.
     """
-    if outputs.kind == "ranked" or (
+    if outputs.known == "ranked" or (
         reads_pairs(metric) and "view" not in unwrapped(metric)[1]
     ):
         return outputs.pairs[::-1]
@@ -214,9 +216,9 @@ def _order(calibration: Outputs, test: Outputs) -> np.ndarray:
     """Return an order of the calibration samples that depends on the arrays alone."""
     digest = hashlib.sha256()
     for outputs in (calibration, test):
-        for array in (outputs.known, outputs.y, outputs.classes):
+        for array in (outputs.given, outputs.y, outputs.classes):
             if array is not None:
-                digest.update(f"{outputs.kind}{array.dtype}{array.shape}".encode())
+                digest.update(f"{outputs.known}{array.dtype}{array.shape}".encode())
                 digest.update(np.ascontiguousarray(array).data)
     # so the samples of a size do not depend on processes, names or the order of tasks
     seed = [0, int(digest.hexdigest()[:16], 16)]

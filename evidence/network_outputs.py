@@ -61,9 +61,9 @@ class Outputs:
             self._keep("scores", scores)
             self._keep("classes", classes)
         n_classes = (
-            np.iinfo(np.int64).max if self.kind == "ranked" else self.known.shape[1]
+            np.iinfo(np.int64).max if self.known == "ranked" else self.given.shape[1]
         )
-        self._keep("y", check.labels(self.y, n_classes, n=len(self.known), name="y"))
+        self._keep("y", check.labels(self.y, n_classes, n=len(self.given), name="y"))
 
     def _keep(self, name: str, array: np.ndarray) -> None:
         """Keep an array as int64 or float64; probabilities in float16 and a large float32 stay."""
@@ -85,14 +85,14 @@ class Outputs:
         return len(self.y)
 
     @property
-    def kind(self) -> str:
+    def known(self) -> str:
         """What is known: "logits", "probabilities", or "ranked", the first few of these."""
         if self.logits is not None:
             return "logits"
         return "probabilities" if self.probabilities is not None else "ranked"
 
     @property
-    def known(self) -> np.ndarray:
+    def given(self) -> np.ndarray:
         """The logits, probabilities or scores that were given."""
         return next(
             a for a in (self.logits, self.probabilities, self.scores) if a is not None
@@ -103,7 +103,7 @@ class Outputs:
             raise ValueError(
                 f"only the top {self.scores.shape[1]} of the probabilities are known"
             )
-        return self.known
+        return self.given
 
     n_classes = property(lambda self: self._whole().shape[1])
 

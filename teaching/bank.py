@@ -1,9 +1,9 @@
 """The exam: sixty-four questions, sixty-four versions, keys, and files for learning platforms.
 
 A version has one question of each of sixteen places: a part of the book, a level, an objective,
-four questions each. Which one is a value of an affine function over the field of four elements, one
-function a version: two such functions agree on four places of sixteen or on none. Where they agree
-they differ in slope, which chooses the numbers: no two versions ask anything in the same words.
+four questions each. Which one is the height of a plane over the field of four elements, one plane a
+version: two planes meet in four places of sixteen or in none. Where they meet they differ in slope,
+which chooses the numbers: no two versions ask anything in the same words.
 The bank for platforms has every question once, with numbers of its own.
 """
 
@@ -28,7 +28,12 @@ VERSIONS = 64
 LETTERS = "abcd"
 POINTS = {"recall": 1, "apply": 2, "judge": 2}
 MINUTES = {"recall": 3, "apply": 5, "judge": 4}
-TIMES = [[0, 0, 0, 0], [0, 1, 2, 3], [0, 2, 3, 1], [0, 3, 1, 2]]  # in the field; + is ^
+PRODUCTS = [
+    [0, 0, 0, 0],
+    [0, 1, 2, 3],
+    [0, 2, 3, 1],
+    [0, 3, 1, 2],
+]  # in the field; + is ^
 SPECIAL = str.maketrans({c: f"\\{c}" for c in "~=#{}:\\"})  # in GIFT
 HERE = Environment(loader=FileSystemLoader(Path(__file__).parent), autoescape=True)
 SHEETS: Any = HERE.get_template("print.html").module
@@ -108,7 +113,7 @@ def height_of_plane(version: int, x: int, y: int) -> int:
     """
     a, slopes = divmod(version, 16)
     b, c = divmod(slopes, 4)
-    return a ^ TIMES[b][x] ^ TIMES[c][y]
+    return a ^ PRODUCTS[b][x] ^ PRODUCTS[c][y]
 
 
 def exam_questions(secret: int, version: int) -> list[Question]:

@@ -96,18 +96,34 @@ def mend(
     context: dict[str, Any],
     doctree: nodes.document | None,
 ) -> None:
-    """Mend citations and tables; link the printed book, where there is one, from the first page."""
-    body = re.sub(
-        r'<div role="list" (class="citation)', r"<div \1", context.get("body") or ""
-    )
-    body = re.sub(r'(<div class="citation"[^>]*) role="doc-biblioentry"', r"\1", body)
-    body = body.replace('<summary aria-label="Toggle hidden content">', "<summary>")
-    body = re.sub(r"<thead>.*?</thead>", one_row, body, flags=re.DOTALL)
-    body = re.sub(
-        r"<th\b([^>]*)>\s*(?:&nbsp;|<p>\s*</p>)?\s*</th>", r"<td\1></td>", body
-    )
+    """Mend a page's body, and end it with the launchers of its notebook and the printed book."""
+    body = context.get("body") or ""
+    for mended in (citations, folds, headings_in_one_row, empty_headings):
+        body = mended(body)
     if context.get("notebooks") and context.get("sourcename", "").endswith(".ipynb"):
         body += launchers(context["notebooks"], pagename)
     if pagename == "index" and Path(app.srcdir, "book.pdf").is_file():
         body += '<p><a href="book.pdf">The whole book as a PDF file</a></p>'
     context["body"] = body
+
+
+def citations(body: str) -> str:
+    """Take roles from lists of citations that their entries, which hold more, do not have."""
+    body = re.sub(r'<div role="list" (class="citation)', r"<div \1", body)
+    return re.sub(r'(<div class="citation"[^>]*) role="doc-biblioentry"', r"\1", body)
+
+
+def folds(body: str) -> str:
+    """Call what is folded by the words that it shows."""
+    return body.replace('<summary aria-label="Toggle hidden content">', "<summary>")
+
+
+def headings_in_one_row(body: str) -> str:
+    """Name the index of each table in its row of headings."""
+    return re.sub(r"<thead>.*?</thead>", one_row, body, flags=re.DOTALL)
+
+
+def empty_headings(body: str) -> str:
+    """Make cells of headings that show nothing, which head no column."""
+    nothing = r"(?:&nbsp;|<p>\s*</p>)?"
+    return re.sub(rf"<th\b([^>]*)>\s*{nothing}\s*</th>", r"<td\1></td>", body)

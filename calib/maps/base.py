@@ -1,6 +1,7 @@
 """What every map shares: its parameters, its state of being fitted, and its errors."""
 
 import inspect
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, partial
@@ -42,6 +43,14 @@ class ConvergenceError(RuntimeError):
 
     def __str__(self) -> str:
         return f"{self.args[0]} (gradient norm {self.gradient_norm:.3g})"
+
+
+def warn_caller(message: str) -> None:
+    """Warn at the line that called the library, however deep in it the reason lies."""
+    frame, level = inspect.currentframe(), 1
+    while frame and frame.f_globals.get("__name__", "").partition(".")[0] == "calib":
+        frame, level = frame.f_back, level + 1
+    warnings.warn(message, stacklevel=level)
 
 
 @dataclass(frozen=True)
@@ -112,6 +121,8 @@ class Calibrator:
 
     # what a class learns, by name
     _learned: ClassVar[dict[str, Learned | LearnedMap]] = {}
+    # of checked arrays. A map inside a map: `_fit` where only its numbers are read; one that is
+    # kept, and saved, is fitted by `fit` or `_fit_pairs`, which leave its n and its classes
     _fit: ClassVar[Fit]
     # the class of the parameter `calibrator`, where there is one
     _takes: ClassVar["type[Calibrator] | None"] = None
@@ -297,12 +308,10 @@ class ScoreCalibrator(Calibrator):
             raise ValueError(
                 f"hit: all are {int(hit[0])}, so there is no variance to explain"
             )
-        spread = np.average(
-            (hit - np.average(hit, weights=weight)) ** 2, weights=weight
-        )
-        return float(
-            1 - np.average((hit - self.predict(score)) ** 2, weights=weight) / spread
-        )
+        mean = np.average(hit, weights=weight)
+        variance = np.average((hit - mean) ** 2, weights=weight)
+        error = np.average((hit - self.predict(score)) ** 2, weights=weight)
+        return float(1 - error / variance)
 
 
 class LogitCalibrator(Calibrator):

@@ -1,6 +1,5 @@
 """Maps of the logits: temperature, vector and matrix scaling, Dirichlet calibration."""
 
-import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -18,6 +17,7 @@ from calib.maps.base import (
     ConvergenceError,
     Learned,
     ProbabilityCalibrator,
+    warn_caller,
 )
 from calib.maps.newton import (
     AllLogits,
@@ -176,7 +176,7 @@ class TemperatureScaling(ProbabilityCalibrator):
         self.gradient_norm_ = error.gradient_norm
         self.n_iter_ = 0
         advice = f"T = {self.temperature_:.3g} is taken; no_optimum='raise' makes an error of this"
-        warnings.warn(f"{message}: {advice}", stacklevel=4)
+        warn_caller(f"{message}: {advice}")
 
 
 def _why_none_is_best(z: Array, y: Array, weight: CheckedWeight) -> tuple[str, float]:
@@ -700,7 +700,8 @@ class EnsembleTemperatureScaling(ProbabilityCalibrator):
     keeps_accuracy = True
 
     def _fit(self, z: Array, y: Array, weight: CheckedWeight) -> None:
-        scaling = TemperatureScaling(no_optimum="raise").fit(z, y, sample_weight=weight)
+        scaling = TemperatureScaling(no_optimum="raise")
+        scaling._fit(z, y, weight)
         self.temperature_: float = scaling.temperature_
         true = np.array([p[np.arange(len(y)), y] for p in self._components(z)])
         weight = (
@@ -811,10 +812,9 @@ def _warn_of_absent_classes(
     if len(absent):
         more = f" and {len(absent) - 1} more" if len(absent) > 1 else ""
         classes = f"class {absent[0]}{more}"
-        warnings.warn(
+        warn_caller(
             f"{name}: no calibration sample is of {classes}, so no finite offset is best: penalise "
-            "the offsets, or take a map without",
-            stacklevel=4,
+            "the offsets, or take a map without"
         )
 
 

@@ -453,6 +453,7 @@ class QuadraticScaling(_Sigmoid):
 
     def _fit(self, score: Array, hit: Array, weight: CheckedWeight) -> None:
         self._learn_floor(score, self.floor)
+        # features one after another in memory: products of a turned view sum in another order
         x = np.ascontiguousarray(self._features(score).T)
         solution = self._logistic(x, hit.astype(float), weight, self._identity)
         self._store(solution.x[:-1].copy(), solution)
@@ -460,6 +461,89 @@ class QuadraticScaling(_Sigmoid):
     def _features(self, score: Array) -> Array:
         x = self._log_odds(score)
         return np.column_stack([x, x**2])
+
+
+class BetaCalibration(_Sigmoid):
+    """Fit a sigmoid of both logarithms of the score: sigmoid(a log s - b log(1 - s) + c).
+
+    The likelihood ratio of two beta distributions has this form. A best a or b below zero is set to
+    zero, so that the map does not fall. a = b is Platt scaling. Where a threshold separates hits
+    from misses, no finite map is best, and `fit` raises :class:`ConvergenceError`.
+
+    Parameters
+    ----------
+    tol : float
+        Largest norm of the gradient of the mean NLL, in nats, at which the solver stops, for
+        features less their mean and over their standard deviation.
+    max_iter : int
+        Largest number of Newton steps.
+    floor : float, optional
+        Scores nearer to 0 or 1 count as this near, so that their log-odds are finite. By default,
+        where scores are 0 or 1, half of the least distance of the others: of votes, half a vote.
+
+    Attributes
+    ----------
+    coef_, intercept_ : ndarray, shape (2,), and float
+        a and b, and c; a and b are 1 where all scores are equal.
+    floor_ : float
+        The floor of the scores.
+    gradient_norm_, n_iter_
+        How the solver ended, for the coefficients that are not held at zero.
+
+    References
+    ----------
+    Kull, Silva Filho & Flach (2017).
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> score = rng.random(20_000)
+    >>> beta = BetaCalibration().fit(score, rng.random(20_000) < score**2)
+    >>> beta.predict([0.3, 0.7]).round(1)
+    array([0.1, 0.5])
+    """
+
+    tol: float = 1e-9
+    max_iter: int = 100
+    floor: float | None = None
+    _learned: ClassVar = {"coef_": Learned((2,))}
+    _identity: ClassVar = np.array([1.0, 1.0])
+
+    def _fit(self, score: Array, hit: Array, weight: CheckedWeight) -> None:
+        self._learn_floor(score, self.floor)
+        x, target, used = self._features(score).T, hit.astype(float), [0, 1]
+        try:
+            solution = self._logistic(x, target, weight, self._identity)
+        except ConvergenceError:
+            if score[hit].min(initial=1) >= score[~hit].max(initial=0):
+                raise
+            used, solution = self._at_the_bound(x, target, weight)
+        # Kull et al. (2017): a negative coefficient goes, the other is fitted again
+        while (solution.x[:-1] < 0).any():
+            used.pop(int(solution.x[:-1].argmin()))
+            solution = self._logistic(x[used], target, weight, self._identity[used])
+        coef = np.zeros(2)
+        coef[used] = solution.x[:-1]
+        self._store(coef, solution)
+
+    def _at_the_bound(
+        self, x: Array, target: Array, weight: CheckedWeight
+    ) -> tuple[list[int], Solution]:
+        """Return which of a and b are not zero, and the best map, where only a falling map fits."""
+        fits = []
+        for used in ([0], [1], []):
+            with suppress(ConvergenceError):  # it falls, and separates them
+                solution = self._logistic(x[used], target, weight, self._identity[used])
+                fits.append((used, solution))
+        rising = [
+            (used, solution) for used, solution in fits if (solution.x[:-1] >= 0).all()
+        ]
+        return min(rising, key=lambda fit: fit[1].value)
+
+    def _features(self, score: Array) -> Array:
+        return np.column_stack(
+            [np.log(self._inside(score)), -np.log(self._inside(1 - score))]
+        )
 
 
 class VennAbers(ScoreCalibrator):
@@ -632,86 +716,3 @@ class ScalingBinning(ScoreCalibrator):
 
     def _predict(self, score: Array) -> Array:
         return self.values_[assign(self.map_._predict(score), self.edges_, "right")]
-
-
-class BetaCalibration(_Sigmoid):
-    """Fit a sigmoid of both logarithms of the score: sigmoid(a log s - b log(1 - s) + c).
-
-    The likelihood ratio of two beta distributions has this form. A best a or b below zero is set to
-    zero, so that the map does not fall. a = b is Platt scaling. Where a threshold separates hits
-    from misses, no finite map is best, and `fit` raises :class:`ConvergenceError`.
-
-    Parameters
-    ----------
-    tol : float
-        Largest norm of the gradient of the mean NLL, in nats, at which the solver stops, for
-        features less their mean and over their standard deviation.
-    max_iter : int
-        Largest number of Newton steps.
-    floor : float, optional
-        Scores nearer to 0 or 1 count as this near, so that their log-odds are finite. By default,
-        where scores are 0 or 1, half of the least distance of the others: of votes, half a vote.
-
-    Attributes
-    ----------
-    coef_, intercept_ : ndarray, shape (2,), and float
-        a and b, and c; a and b are 1 where all scores are equal.
-    floor_ : float
-        The floor of the scores.
-    gradient_norm_, n_iter_
-        How the solver ended, for the coefficients that are not held at zero.
-
-    References
-    ----------
-    Kull, Silva Filho & Flach (2017).
-
-    Examples
-    --------
-    >>> rng = np.random.default_rng(0)
-    >>> score = rng.random(20_000)
-    >>> beta = BetaCalibration().fit(score, rng.random(20_000) < score**2)
-    >>> beta.predict([0.3, 0.7]).round(1)
-    array([0.1, 0.5])
-    """
-
-    tol: float = 1e-9
-    max_iter: int = 100
-    floor: float | None = None
-    _learned: ClassVar = {"coef_": Learned((2,))}
-    _identity: ClassVar = np.array([1.0, 1.0])
-
-    def _fit(self, score: Array, hit: Array, weight: CheckedWeight) -> None:
-        self._learn_floor(score, self.floor)
-        x, target, used = self._features(score).T, hit.astype(float), [0, 1]
-        try:
-            solution = self._logistic(x, target, weight, self._identity)
-        except ConvergenceError:
-            if score[hit].min(initial=1) >= score[~hit].max(initial=0):
-                raise
-            used, solution = self._at_the_bound(x, target, weight)
-        # Kull et al. (2017): a negative coefficient goes, the other is fitted again
-        while (solution.x[:-1] < 0).any():
-            used.pop(int(solution.x[:-1].argmin()))
-            solution = self._logistic(x[used], target, weight, self._identity[used])
-        coef = np.zeros(2)
-        coef[used] = solution.x[:-1]
-        self._store(coef, solution)
-
-    def _at_the_bound(
-        self, x: Array, target: Array, weight: CheckedWeight
-    ) -> tuple[list[int], Solution]:
-        """Return which of a and b are not zero, and the best map, where only a falling map fits."""
-        fits = []
-        for used in ([0], [1], []):
-            with suppress(ConvergenceError):  # it falls, and separates them
-                solution = self._logistic(x[used], target, weight, self._identity[used])
-                fits.append((used, solution))
-        rising = [
-            (used, solution) for used, solution in fits if (solution.x[:-1] >= 0).all()
-        ]
-        return min(rising, key=lambda fit: fit[1].value)
-
-    def _features(self, score: Array) -> Array:
-        return np.column_stack(
-            [np.log(self._inside(score)), -np.log(self._inside(1 - score))]
-        )

@@ -233,7 +233,9 @@ def _unsaturating_temperature(z: Array, y: Array, weight: CheckedWeight) -> floa
         return 1.0
     with warnings.catch_warnings(action="ignore"):
         # of no optimum: a bound serves as well
-        return TemperatureScaling().fit(z, y, sample_weight=weight).temperature_
+        scaling = TemperatureScaling()
+        scaling._fit(z, y, weight)
+        return scaling.temperature_
 
 
 def _class_scores(z: Array) -> Iterator[Array]:

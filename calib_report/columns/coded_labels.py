@@ -8,7 +8,7 @@ import numpy as np
 
 from calib_report.columns.labels import numbered_labels
 from calib_report.columns.samples import Samples
-from calib_report.contract import NAMES, ReadingError, is_called, listed
+from calib_report.contract import NAMES, OptionError, ReadingError, is_called, listed
 from calib_report.options import Options
 from calib_report.values import Column
 
@@ -23,9 +23,10 @@ def with_coded_labels(samples: Samples, options: Options) -> Samples:
     if samples.task == "classes" and samples.in_one_column:
         return _with_event_found(samples, options)
     if options.positive is not None:
-        raise ReadingError(
-            f"--positive {options.positive}: of one column of scores it is the label that the "
-            f"column is the probability of; {listed(samples.columns, 4)} are of all classes"
+        raise OptionError(
+            "positive",
+            f"{options.positive!r} is for one column of scores, the probability of this label; "
+            f"{listed(samples.columns, 4)} are of all classes",
         )
     return samples.replaced(
         y=_labels_as_numbers(samples, options.labels_from), coded=True
@@ -92,9 +93,9 @@ def _with_event_coded(samples: Samples, classes: tuple[str, str]) -> Samples:
 def _name_of_no_event(labels: Sequence[str], positive: str) -> str:
     """Return the name of what is not the event: of two labels the other."""
     if positive not in labels:
-        raise ReadingError(
-            f"--positive {positive}: it is one of the labels, {listed(labels)}, of which one "
-            "column of scores is the probability: --scores NAME"
+        raise OptionError(
+            "positive",
+            f"{positive!r}, expected the label that the scores are of: {listed(labels)}",
         )
     negatives = [label for label in labels if label != positive]
     return negatives[0] if len(negatives) == 1 else f"not {positive}"

@@ -1,6 +1,6 @@
 """Labels as numbers from 0, by the names of the classes or by what they count from."""
 
-# Mirrored by the answer desk, book/assets/desk/reading.js: change both.
+# Mirrored by the answer desk, book/assets/desk/reading.js and roles.js: change both.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -118,6 +118,19 @@ class LabelColumn:
 
 def _count_from_one(codes: np.ndarray, n_classes: int) -> bool:
     return bool(codes.min() >= 1 and codes.max() == n_classes)
+
+
+def n_classes_counted(codes: Sequence[int]) -> int:
+    """Return how many classes labels count: from 0, or from the least of them up to 1.
+
+    Examples
+    --------
+    >>> n_classes_counted([0, 2]), n_classes_counted([1, 3]), n_classes_counted([2, 3])
+    (3, 3, 4)
+    """
+    # of labels from 2 on the classes 0 and 1 never occur
+    first = min(codes) if min(codes) <= 1 else 0
+    return max(codes) - first + 1
 
 
 def refuse_regression(column: Column) -> None:

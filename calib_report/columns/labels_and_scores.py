@@ -22,7 +22,14 @@ from calib_report.columns.second_file import SECOND_LABELS
 from calib_report.columns.sets import without_word
 from calib_report.columns.shapes import one_a_row
 from calib_report.columns.side_columns import side_columns_of
-from calib_report.contract import NAMES, ReadingError, all_called, is_called, listed
+from calib_report.contract import (
+    NAMES,
+    ReadingError,
+    all_called,
+    is_called,
+    listed,
+    name_like,
+)
 from calib_report.options import Options
 from calib_report.values import Column
 
@@ -37,7 +44,7 @@ def samples_of(
     side_columns = side_columns_of(named, options)
     candidates = _may_have_a_role(named, side_columns, options)
     candidates, in_file = without_class_names(candidates, arrays)
-    classes = said_classes(in_file, options)
+    classes = class_names_of(in_file, options)
     options = _with_roles_by_names(candidates, arrays, options)
     y_name = find_labels(candidates, options)
     y = _labels_named(candidates, y_name)
@@ -67,7 +74,7 @@ def _with_roles_by_names(named: Named, arrays: Arrays, options: Options) -> Opti
     """Return options with the roles that names of stated confidences, or a format, give."""
     if not keeps_pairs(named, options):
         return with_roles_of_format(arrays, options)
-    y, scores = name_called(named, "correct"), name_called(named, "confidence")
+    y, scores = name_like(named, "correct"), name_like(named, "confidence")
     return options.replaced(y=y, scores=scores, pairs=True)
 
 
@@ -76,10 +83,6 @@ def with_roles_of_format(arrays: Arrays, options: Options) -> Options:
     y = SECOND_LABELS if SECOND_LABELS in arrays.named else options.y
     scores = arrays.scores if options.scores is None else options.scores
     return options.replaced(y=arrays.y if y is None else y, scores=scores)
-
-
-def name_called(named: Named, word: str) -> str:
-    return next(name for name in named if name.strip().lower() == word)
 
 
 def _may_have_a_role(
@@ -148,7 +151,9 @@ def _stands_beside(
     return role != "ignore"
 
 
-def said_classes(in_file: list[str] | None, options: Options) -> tuple[str, ...] | None:
+def class_names_of(
+    in_file: list[str] | None, options: Options
+) -> tuple[str, ...] | None:
     """Return names of the classes: those that stand in a file, or those of an option."""
     if options.classes is None:
         return None if in_file is None else tuple(in_file)

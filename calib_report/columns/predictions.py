@@ -5,7 +5,7 @@
 import numpy as np
 
 from calib_report.columns.samples import Samples
-from calib_report.contract import Note, ReadingError, listed
+from calib_report.contract import Note, OptionError, ReadingError, listed
 from calib_report.limits import FEWEST_TO_TELL
 from calib_report.values import Column
 
@@ -13,8 +13,8 @@ from calib_report.values import Column
 def pairs_by_prediction(samples: Samples, predicted: Column) -> Samples:
     """Return pairs: the score is the confidence in a prediction, right where it is the label."""
     if samples.scores.size != len(samples.scores):
-        raise ReadingError(
-            f"--predicted: {listed(samples.columns, 4)} is not one column of scores"
+        raise OptionError(
+            "predicted", f"{listed(samples.columns, 4)} is not one column of scores"
         )
     name, predictions = predicted.name, predicted.texts
     labels = samples.labels.texts.reshape(-1)
@@ -31,15 +31,15 @@ def pairs_by_prediction(samples: Samples, predicted: Column) -> Samples:
 def _refuse_other_words(predictions: np.ndarray, labels: np.ndarray, name: str) -> None:
     """Refuse predictions that are not as many as labels, or never one of them."""
     if len(predictions) != len(labels):
-        raise ReadingError(
-            f"--predicted: {len(predictions)} entries, and {len(labels)} labels"
+        raise OptionError(
+            "predicted", f"{len(predictions)} entries, and {len(labels)} labels"
         )
     # predictions of other words than the labels could never be right
     different = {*labels.tolist()}
     if different.isdisjoint(predictions.tolist()):
-        raise ReadingError(
-            f"--predicted: no entry of {name!r} is one of the labels, "
-            f"{listed(sorted(different), 4)}"
+        labels_there = listed(sorted(different), 4)
+        raise OptionError(
+            "predicted", f"no entry of {name!r} is one of the labels, {labels_there}"
         )
 
 

@@ -19,23 +19,23 @@ from calib_report.contract import (
     NAMES,
     NotJudgedError,
     NotSaidError,
+    OptionError,
     ReadingError,
     all_called,
+    in_small_letters,
+    is_exactly_called,
     kind_of,
     listed,
+    name_like,
 )
 from calib_report.options import Options
 from calib_report.values import labels_occurring, names_of_labels
 
 
-def in_contract(name: str, role: str) -> bool:
-    return name.strip().lower() in NAMES[role]
-
-
 def find_labels(named: Named, options: Options) -> str:
     """Return the name of the labels, or of several columns with commas between."""
     if options.y is not None:
-        return _said_labels(named, options.y)
+        return _labels_of_option(named, options.y)
     names = _called_label(named)
     if len(names) == 1:
         return names[0]
@@ -51,10 +51,10 @@ def find_labels(named: Named, options: Options) -> str:
 
 
 def _called_label(named: Named) -> list[str]:
-    return [name for name in named if in_contract(name, "label")]
+    return [name for name in named if is_exactly_called(name, "label")]
 
 
-def _said_labels(named: Named, y: str) -> str:
+def _labels_of_option(named: Named, y: str) -> str:
     """Return the name, or the names, that an option gives the labels."""
     if y not in named:
         for name in y.split(","):
@@ -63,7 +63,7 @@ def _said_labels(named: Named, y: str) -> str:
 
 
 def _refuse_survival(named: Named) -> None:
-    low = {name.strip().lower() for name in named}
+    low = set(map(in_small_letters, named))
     if low & {*NAMES["times"]} and low & {*NAMES["events"]}:
         raise NotJudgedError(
             "these are times to an event, which calib does not judge: the package scikit-survival "
@@ -75,20 +75,20 @@ def keeps_pairs(named: Named, options: Options) -> bool:
     """Tell whether a table is one of stated confidences and hits, by the contract."""
     if (options.y, options.scores, options.pairs) != (None, None, None):
         return False
-    if not {"confidence", "correct"} <= {name.strip().lower() for name in named}:
+    if None in (name_like(named, "confidence"), name_like(named, "correct")):
         return False
     # beside a label or an array of scores, they are columns like others
     return not _called_label(named) and not any(map(_is_matrix, named, named.values()))
 
 
 def _is_matrix(name: str, array: np.ndarray) -> bool:
-    return in_contract(name, "matrix") and array.ndim > 1
+    return is_exactly_called(name, "matrix") and array.ndim > 1
 
 
 def find_scores(named: Named, labels: Sequence[str], options: Options) -> ScoreColumns:
     """Return the scores: what options name, else the only ones that keep the contract."""
     if options.scores is not None:
-        return said_scores(named, labels, options)
+        return scores_of_option(named, labels, options)
     candidates = list(_scores_by_contract(named, labels))
     if len(candidates) == 1:
         return candidates[0]
@@ -200,22 +200,24 @@ def is_column(array: np.ndarray) -> bool:
     return array.ndim == 1 and array.dtype.kind in "biufU"
 
 
-def said_scores(named: Named, labels: Sequence[str], options: Options) -> ScoreColumns:
+def scores_of_option(
+    named: Named, labels: Sequence[str], options: Options
+) -> ScoreColumns:
     """Return the scores that an option names: an array, columns, or what columns begin with."""
     name = options.scores or ""
     if name in named:
         return ScoreColumns((name,), None, kind_of(name))
     if "," in name:
-        columns = _said_columns(named, name)
+        columns = _columns_of_option(named, name)
         return columns_with_classes(columns, labels, options.classes)
     columns = tuple(n for n in named if n.startswith(name) and is_column(named[n]))
     # one column is named whole: a beginning of it alone may be a slip
     if len(columns) < 2:
-        raise ReadingError(f"--scores: there is no {name!r}, found {listed(named)}")
+        raise OptionError("scores", f"there is no {name!r}, found {listed(named)}")
     return _columns_that_begin_alike(columns, name, labels, options.classes)
 
 
-def _said_columns(named: Named, text: str) -> tuple[str, ...]:
+def _columns_of_option(named: Named, text: str) -> tuple[str, ...]:
     """Return the columns that are named with commas between; each of them is there."""
     columns = tuple(map(str.strip, text.split(",")))
     for column in columns:

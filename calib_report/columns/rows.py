@@ -6,13 +6,13 @@ import numpy as np
 
 from calib_report.arrays import Arrays, Named, column_named
 from calib_report.columns.second_file import SECOND_LABELS
-from calib_report.contract import Note, ReadingError, listed
+from calib_report.contract import Note, OptionError, ReadingError, listed
 from calib_report.options import Condition, Options
 
 
 def chosen_rows(arrays: Arrays, options: Options) -> Arrays:
     """Return the rows that `where` and `leave_out_empty` choose, and a note of each choice."""
-    for condition in map(Condition.of, options.where):
+    for condition in map(Condition.parsed, options.where):
         arrays = rows_where(arrays, condition)
     for name in options.leave_out_empty:
         arrays = _without_empty(arrays, name)
@@ -22,7 +22,7 @@ def chosen_rows(arrays: Arrays, options: Options) -> Arrays:
 def rows_where(arrays: Arrays, condition: Condition) -> Arrays:
     """Return the rows where a condition holds."""
     name, value = condition.column, condition.value
-    is_chosen = _are_chosen(arrays.named, condition)
+    is_chosen = _rows_that_hold(arrays.named, condition)
     counts = f"{is_chosen.sum()} of {len(is_chosen)}"
     note = Note(f"Read are {counts} rows, where {name!r} is {value!r}.")
     return arrays.replaced(
@@ -35,7 +35,7 @@ def _without_empty(arrays: Arrays, name: str) -> Arrays:
     """Return the rows where a column, or what a second file holds under its name, is not empty."""
     if name not in arrays.named and SECOND_LABELS in arrays.named:
         name = SECOND_LABELS
-    empty = column_named(arrays.named, name, "leave-out-empty").is_empty
+    empty = column_named(arrays.named, name, "leave_out_empty").empty_entries
     if empty.ndim > 1:  # of labels in columns, single entries are left out later
         return arrays
     note = Note(
@@ -46,14 +46,14 @@ def _without_empty(arrays: Arrays, name: str) -> Arrays:
     )
 
 
-def _are_chosen(named: Named, condition: Condition) -> np.ndarray:
+def _rows_that_hold(named: Named, condition: Condition) -> np.ndarray:
     """Tell in which rows a condition holds; an error says which values there are."""
     name, value, option = condition
     column = column_named(named, name, option).texts
     holds = column == value.strip()
     if not holds.any():
         values = listed(sorted({*column.tolist()}))
-        raise ReadingError(f"{option}: {name!r} is never {value!r}, but {values}")
+        raise OptionError(option, f"{name!r} is never {value!r}, but {values}")
     return holds
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import NamedTuple
 
+from calib_report.columns.labels import n_classes_counted
 from calib_report.contract import (
     NAMES,
     ReadingError,
@@ -187,8 +188,7 @@ def _refuse_other_number(columns: Sequence[str], labels: Sequence[str]) -> None:
         return
     codes = sorted(map(int, labels))
     _refuse_other_codes(trailing_numbers(columns), codes)
-    # labels count from 0 or 1, even if the first class does not occur
-    n_codes = codes[-1] - min(codes[0], 1) + 1
+    n_codes = n_classes_counted(codes)
     # of two columns one class may never occur
     if len(columns) > max(2, n_codes):
         raise ReadingError(

@@ -276,7 +276,7 @@ def _scores_of_class_columns(
         return _checked_logits(array, sums)
     if not sums.are_one:
         _refuse_sums(array, sums, kind)
-    return _normalised(array, sums)
+    return _divided_by_sums(array, sums)
 
 
 def _checked_logits(array: np.ndarray, sums: "Sums") -> Scores:
@@ -320,7 +320,7 @@ class Sums:
         return bool(typical <= self.allowed / 2)
 
 
-def _normalised(array: np.ndarray, sums: Sums) -> Scores:
+def _divided_by_sums(array: np.ndarray, sums: Sums) -> Scores:
     """Return probabilities whose rows sum to one: divided by their sums where they do not."""
     if sums.low < 0:
         array = np.maximum(array, 0)

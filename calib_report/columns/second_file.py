@@ -18,7 +18,7 @@ from calib_report.contract import (
     listed,
 )
 from calib_report.options import Options
-from calib_report.values import is_empty
+from calib_report.values import empty_entries
 
 SECOND_LABELS = "labels of the second file"  # the name of their array
 
@@ -31,13 +31,17 @@ class LabelFile:
     columns: tuple[str, ...] | None
 
     @classmethod
-    def of(cls, theirs: Named, ours: Named, options: Options) -> "LabelFile":
+    def found_in(
+        cls, label_columns: Named, score_columns: Named, options: Options
+    ) -> "LabelFile":
         if options.y is not None:
-            return cls(column_named(theirs, options.y, "y").values, None)
-        columns = _columns_of_marks(theirs, ours, options)
+            return cls(column_named(label_columns, options.y, "y").values, None)
+        columns = _columns_of_marks(label_columns, score_columns, options)
         if columns:
-            return cls(np.column_stack([theirs[name] for name in columns]), columns)
-        return cls(theirs[_only_labels(theirs, options)], None)
+            return cls(
+                np.column_stack([label_columns[name] for name in columns]), columns
+            )
+        return cls(label_columns[_only_labels(label_columns, options)], None)
 
 
 def joined_with_labels(
@@ -48,25 +52,27 @@ def joined_with_labels(
     Files that both name their samples are joined on the names that both hold; others are paired by
     position.
     """
-    theirs, ours = labels.named, arrays.named
-    second = LabelFile.of(theirs, ours, options)
-    pair = _paired_ids(theirs, ours, options)
+    first, second = arrays.named, labels.named
+    label_file = LabelFile.found_in(second, first, options)
+    pair = _paired_ids(first, second, options)
     if pair is None:
-        return _paired_by_position(second.y, arrays), second.columns
-    our_ids = column_named(ours, pair[0], "ids").texts
-    their_ids = column_named(theirs, pair[1], "ids").texts
-    mine, other = rows_in_both(our_ids, their_ids, pair[0])
+        return _paired_by_position(label_file.y, arrays), label_file.columns
+    first_ids = column_named(first, pair[0], "ids").texts
+    second_ids = column_named(second, pair[1], "ids").texts
+    rows_of_first, rows_of_second = rows_in_both(first_ids, second_ids, pair[0])
     named = {
-        name: array[mine] for name, array in ours.items() if len(array) == len(our_ids)
+        name: array[rows_of_first]
+        for name, array in first.items()
+        if len(array) == len(first_ids)
     }
-    named[SECOND_LABELS] = second.y[other]
+    named[SECOND_LABELS] = label_file.y[rows_of_second]
     joined = Note(f"Labels are joined on {pair[0]!r}.")
     notes = [
         *arrays.notes,
         joined,
-        *notes_of_samples_left_out(our_ids, their_ids, mine),
+        *notes_of_samples_left_out(len(first_ids), len(second_ids), len(rows_of_first)),
     ]
-    return arrays.replaced(named=named, notes=notes), second.columns
+    return arrays.replaced(named=named, notes=notes), label_file.columns
 
 
 def _paired_by_position(y: np.ndarray, arrays: Arrays) -> Arrays:
@@ -80,16 +86,14 @@ def _paired_by_position(y: np.ndarray, arrays: Arrays) -> Arrays:
     )
 
 
-def notes_of_samples_left_out(
-    first: np.ndarray, second: np.ndarray, mine: np.ndarray
-) -> list[Note]:
+def notes_of_samples_left_out(n_first: int, n_second: int, n_joined: int) -> list[Note]:
     """Say how many samples only one of two files holds."""
-    lost = [n - len(mine) for n in (len(first), len(second))]
+    lost = [n_first - n_joined, n_second - n_joined]
     if not any(lost):
         return []
     return [
         Note(
-            f"{len(mine)} samples stand in both files; {lost[0]} of the first and {lost[1]} of "
+            f"{n_joined} samples stand in both files; {lost[0]} of the first and {lost[1]} of "
             "the second are left out."
         )
     ]
@@ -121,58 +125,68 @@ def _refuse_twice(names: list[str], column: str) -> None:
         )
 
 
-def _possible_labels(theirs: Named, options: Options) -> list[str]:
+def _possible_labels(label_columns: Named, options: Options) -> list[str]:
     """Return the columns of a file of labels that do not name its rows."""
-    no_labels = {*id_names(theirs), *NAMES["index"], *options.ids}
-    return [name for name in theirs if name not in no_labels] or list(theirs)
+    no_labels = {*id_names(label_columns), *NAMES["index"], *options.ids}
+    return [name for name in label_columns if name not in no_labels] or list(
+        label_columns
+    )
 
 
-def _columns_of_marks(theirs: Named, ours: Named, options: Options) -> tuple[str, ...]:
+def _columns_of_marks(
+    label_columns: Named, score_columns: Named, options: Options
+) -> tuple[str, ...]:
     """Return columns of 0, 1 and -1, one for each label, where a file of labels holds no others."""
-    names = _possible_labels(theirs, options)
-    if len(names) < 2 or not all(_holds_marks_or_masks(theirs[name]) for name in names):
+    names = _possible_labels(label_columns, options)
+    if len(names) < 2 or not all(
+        _holds_marks_or_masks(label_columns[name]) for name in names
+    ):
         return ()
     # beside a column of labels they may be anything, unless they name columns of scores
-    are_classes = {*names} <= {*ours} or not all_called(theirs, "labels")
+    are_classes = {*names} <= {*score_columns} or not all_called(
+        label_columns, "labels"
+    )
     return tuple(names) if are_classes else ()
 
 
-def _only_labels(theirs: Named, options: Options) -> str:
+def _only_labels(label_columns: Named, options: Options) -> str:
     """Return the only column that may be the labels."""
-    names = _possible_labels(theirs, options)
-    called = all_called(theirs, "labels")
+    names = _possible_labels(label_columns, options)
+    called = all_called(label_columns, "labels")
     candidates = called if len(called) == 1 else names
     if len(candidates) == 1:
         return candidates[0]
     raise NotSaidError(
-        f"none has a name that says the labels; the file holds {listed(theirs)}",
+        f"none has a name that says the labels; the file holds {listed(label_columns)}",
         *({"y": name} for name in names[:3]),
         role="y",
     )
 
 
 def _holds_marks_or_masks(array: np.ndarray) -> bool:
-    return bool(np.isin(array[~is_empty(array)], (-1, 0, 1)).all())
+    return bool(np.isin(array[~empty_entries(array)], (-1, 0, 1)).all())
 
 
-def _paired_ids(theirs: Named, ours: Named, options: Options) -> tuple[str, str] | None:
+def _paired_ids(
+    first: Named, second: Named, options: Options
+) -> tuple[str, str] | None:
     """Return columns of two files that name their samples."""
-    _refuse_other_index(theirs, ours, options)
-    our_names = _id_columns(ours, theirs, options)
-    their_names = _id_columns(theirs, ours, options)
+    _refuse_other_index(first, second, options)
+    first_names = _id_columns(first, second, options)
+    second_names = _id_columns(second, first, options)
     # a name in both files goes before any two that differ
-    common = [name for name in our_names if name in their_names]
+    common = [name for name in first_names if name in second_names]
     if common:
         return common[0], common[0]
-    return (our_names[0], their_names[0]) if our_names and their_names else None
+    return (first_names[0], second_names[0]) if first_names and second_names else None
 
 
-def _refuse_other_index(theirs: Named, ours: Named, options: Options) -> None:
+def _refuse_other_index(first: Named, second: Named, options: Options) -> None:
     """Refuse two files of which one only counts its rows, and the other numbers them otherwise."""
-    in_both = {*NAMES["index"]} & {*ours} & {*theirs}
+    in_both = {*NAMES["index"]} & {*first} & {*second}
     in_both -= {*options.ids, *options.ignore}
     for name in filter(in_both.__contains__, NAMES["index"]):
-        if len(ours) > 1 and _only_one_counts(ours[name], theirs[name]):
+        if len(first) > 1 and _only_one_counts(first[name], second[name]):
             raise ReadingError(
                 f"rows are numbered in both files, in other orders: --ids {name!r} joins them on "
                 f"the numbers, --ignore {name!r} pairs them by position"

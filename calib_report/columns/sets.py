@@ -51,7 +51,7 @@ def row_options_of_sets(
 def _conditions_by_set(calibration: Named, options: Options) -> list[tuple[str, ...]]:
     tests, of_calibration = list[str](), list[str]()
     for text in options.where:
-        condition = Condition.of(text)
+        condition = Condition.parsed(text)
         inner = _name_in_set(condition.column, options)
         if inner is not None and inner in calibration:
             of_calibration.append(str(condition._replace(column=inner)))

@@ -121,7 +121,7 @@ def _refuse_entries(samples: Samples, options: Options) -> None:
     if y.shape != shape or y.dtype.kind not in "biuf":
         raise ReadingError(f"y: shape {y.shape}, expected {shape} of 0 and 1, or (n,)")
     masked = np.isin(y, options.ignore_index) | (
-        samples.labels.is_empty & bool(options.leave_out_empty)
+        samples.labels.empty_entries & bool(options.leave_out_empty)
     )
     strange = np.argwhere(~(np.isin(y, (0, 1)) | masked))
     if len(strange):
@@ -143,7 +143,7 @@ def _refuse_entry(samples: Samples, row: int, column: int) -> None:
 
 
 def _without_ignored(samples: Samples, options: Options) -> Samples:
-    ignored = _are_ignored(samples, options)
+    ignored = _rows_to_leave_out(samples, options)
     samples = samples.replaced(
         notes=(*samples.notes, *_notes_of_unknown_labels(samples, options))
     )
@@ -161,17 +161,19 @@ def _notes_of_unknown_labels(samples: Samples, options: Options) -> list[Note]:
     return [
         Note(f"No sample has the label {label}, with which samples are left out.")
         for label in options.ignore_index
-        if not _have_label(samples, [label]).any()
+        if not _rows_labelled(samples, [label]).any()
     ]
 
 
-def _are_ignored(samples: Samples, options: Options) -> np.ndarray:
+def _rows_to_leave_out(samples: Samples, options: Options) -> np.ndarray:
     """Tell which samples have a label to leave out; of questions, which have none."""
-    ignored = _have_label(samples, options.ignore_index)
-    return ignored | samples.labels.is_empty if samples.task == "labels" else ignored
+    ignored = _rows_labelled(samples, options.ignore_index)
+    return (
+        ignored | samples.labels.empty_entries if samples.task == "labels" else ignored
+    )
 
 
-def _have_label(samples: Samples, labels: Sequence[int]) -> np.ndarray:
+def _rows_labelled(samples: Samples, labels: Sequence[int]) -> np.ndarray:
     if samples.y.dtype.kind == "U":
         return np.isin(samples.labels.texts, [*map(str, labels)])
     return np.isin(samples.y, labels)

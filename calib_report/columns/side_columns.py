@@ -33,14 +33,14 @@ def _side_column(named: Named, name: str, role: str) -> np.ndarray:
     return column.values
 
 
-def _are_blank(column: Column, role: str) -> np.ndarray:
+def _blank_entries(column: Column, role: str) -> np.ndarray:
     values = column.values
     if values.dtype.kind == "M":
         return np.isnat(values)
     # a group may well be called none or NA
     if values.dtype.kind == "U" and role == "groups":
         return np.char.strip(values) == ""
-    return column.is_empty
+    return column.empty_entries
 
 
 def _first_ids(named: Named) -> list[str]:
@@ -50,7 +50,7 @@ def _first_ids(named: Named) -> list[str]:
 
 def _refuse_blank(column: Column, role: str) -> None:
     """Refuse what tells samples apart where it is empty in some: these are no sample, or group."""
-    empty = _are_blank(column, role)
+    empty = _blank_entries(column, role)
     if empty.any():
         raise ReadingError(
             f"{column.name!r} ({role}) is empty in {empty.sum()} of {len(empty)} rows, the "

@@ -29,7 +29,7 @@ def run(arguments: argparse.Namespace) -> int:
     # first, since a file that is no memory is refused before the work
     memory = read_memory(arguments.memory) if has_memory else None
     outputs, reference = _outputs_and_reference(arguments)
-    rules = Rules.of(
+    rules = Rules.parsed(
         arguments.max, arguments.min, arguments.max_risk, reference, arguments.seed
     )
     say_notes(notes_on(outputs))

@@ -31,6 +31,7 @@ from calib_report.commands.signals import one_interruption, one_thread
 from calib_report.contract import CONTRACT, NotSaidError, OptionError, ReadingError
 from calib_report.files.extras import how_to_install
 from calib_report.files.formats import ending_by_content
+from calib_report.options import Options
 from calib_report.proposing.proposals import (
     proposals_in_words,
     propose,
@@ -83,17 +84,17 @@ def not_read(error: ReadingError, arguments: argparse.Namespace) -> int:
     try:
         readings = readings_proposed(error, arguments)
     except (ValueError, OSError) as reason:
-        say(f"calib: {_in_words(reason, arguments)}", file=sys.stderr)
+        say(f"calib: {_line_of(reason, arguments)}", file=sys.stderr)
         if isinstance(reason, NotSaidError):
             say(CONTRACT, file=sys.stderr)
         return 2
     text = proposals_in_words(readings, typed_words(arguments))
-    problem = _in_words(error, arguments)
+    problem = _line_of(error, arguments)
     say(f"calib: {problem}\nnothing is written. {text}", file=sys.stderr)
     return _run_so(readings[0], arguments) if _is_wanted() else 2
 
 
-def _in_words(error: BaseException, arguments: argparse.Namespace) -> str:
+def _line_of(error: BaseException, arguments: argparse.Namespace) -> str:
     """Return what an error says, of options and of standard input by what is typed for them."""
     text = error.as_typed() if isinstance(error, OptionError) else str(error)
     piped = getattr(arguments, "piped", None)
@@ -111,7 +112,9 @@ def _is_wanted() -> bool:
 
 def _run_so(chosen: Reading, arguments: argparse.Namespace) -> int:
     """Run a command with the options of a reading."""
-    for name, value in chosen.options.changed().items():
+    as_typed = Options.of(**reading_options(arguments))
+    # a reading may take back what was typed
+    for name, value in chosen.options.other_than(as_typed).items():
         setattr(arguments, name, value)
     # the page names the command that gives it again
     arguments.typed = chosen.command(*typed_words(arguments))
@@ -147,7 +150,8 @@ def _saved_input(folder: Path) -> str:
     """Write standard input into a file, whose first bytes say its format."""
     content = sys.stdin.buffer.read()
     ending = ending_by_content(content)
-    place = folder / f"stdin{ending}"
+    # the title of a report on it
+    place = folder / f"standard input{ending}"
     place.write_bytes(content)
     return str(place)
 
@@ -193,7 +197,7 @@ def _refused(error: BaseException, arguments: argparse.Namespace) -> int:
         return refuse(f"{error}{how_to_install(error.name)}")
     if isinstance(error, OSError):
         return _refused_by_system(error)
-    return refuse(_in_words(error, arguments))
+    return refuse(_line_of(error, arguments))
 
 
 def _refused_by_system(error: OSError) -> int:

@@ -113,7 +113,7 @@ def _conclusion(report: Basis, chance_explains_all: bool, unseen: float) -> Conc
     """Return what to do: of a file that looks wrong nothing else is judged."""
     if report["looks_wrong"]:
         return "suspect"
-    if report["too_few"]:
+    if report["lack_of_samples"] is not None:
         return "cannot_tell"
     if report["recommended"]["name"] != NO_MAP:
         return "confirmed" if report["recommended"]["confirmed"] else "unconfirmed"
@@ -157,9 +157,9 @@ def lack_of(report: Basis, unseen: float) -> Lack:
     """Return why samples cannot tell, and how many would."""
     n = report["clusters"] or report["n"]
     needed = _samples_needed(n, unseen)
-    if not report["too_few"]:
+    if report["lack_of_samples"] is None:
         return Lack(n, "more_needed", needed)
-    if n >= FEWEST_SAMPLES:
+    if report["lack_of_samples"] == "one_class":
         return Lack(n, "alike", needed)
     side = _side_shown(report) if n >= FEWEST_TO_TELL else None
     return Lack(n, "more_needed" if side is None else "shown", needed, side)

@@ -24,15 +24,15 @@ def _keys_of_rows(scores: np.ndarray) -> np.ndarray:
     """Return a number for the first scores of each row; 0 where few digits may make rows alike."""
     rows = np.ascontiguousarray(scores[:, :FIRST_SCORES])
     finite = np.where(np.isfinite(rows), rows, 0)
-    fine = _have_more_digits(finite, DIGITS_OF_PROBABILITY).any(axis=1)
-    n_fine = _have_more_digits(finite, DIGITS_OF_LOGIT).sum(axis=1)
+    fine = _entries_of_more_digits(finite, DIGITS_OF_PROBABILITY).any(axis=1)
+    n_fine = _entries_of_more_digits(finite, DIGITS_OF_LOGIT).sum(axis=1)
     fine |= (finite.min(axis=1) < 0) & (n_fine > 1)
     # blake2b, for Python's own hash differs from process to process
     digests = b"".join(blake2b(row, digest_size=8).digest() for row in rows)
     return np.frombuffer(digests, np.int64) * fine
 
 
-def _have_more_digits(numbers: np.ndarray, digits: int) -> np.ndarray:
+def _entries_of_more_digits(numbers: np.ndarray, digits: int) -> np.ndarray:
     """Tell which numbers have more digits than so many."""
     return np.abs(np.round(numbers, digits) - numbers) > WRITTEN
 

@@ -18,12 +18,13 @@ from calib_report.contract import (
     Doubter,
     all_called,
     is_called,
+    is_exactly_called,
     listed,
 )
 from calib_report.doubting.suspicion import Cause, association, suspicion
 from calib_report.model_outputs import ModelOutputs
 from calib_report.options import Condition, Options
-from calib_report.values import are_whole, is_empty, texts
+from calib_report.values import are_whole, empty_entries, texts
 
 MOST_OFF = 1e-3  # share of rows that may disagree with the rest
 TIED = 1e-6  # share of the largest probability by which a tie may lie below it
@@ -76,7 +77,7 @@ def check_all(as_read: AsRead, doubter: Doubter) -> None:
 def doubt_several_sets(as_read: AsRead) -> Iterator[Doubt]:
     """Doubt that rows of a training set, or of several models, are to be read as one set."""
     for name, column in as_read.unused.items():
-        if name.strip().lower() in NAMES["parting"]:
+        if is_exactly_called(name, "parting"):
             yield from _doubts_of_sets(name, column)
 
 
@@ -92,14 +93,14 @@ def _suggestions_that_part(name: str, values: list[str]) -> list[Changes]:
     """Return the options that read one set, the test set first, or all of them; of folds all."""
     suggestions: list[Changes] = [
         {"where": (str(Condition(name, value)),)}
-        for value in sorted(values, key=_is_no_test)[:3]
+        for value in sorted(values, key=_distance_from_test)[:3]
     ]
     # of folds all rows are read: each was predicted by a model that had not seen it
     ignore: Changes = {"ignore": (name,)}
     return [ignore, *suggestions] if "fold" in name.lower() else [*suggestions, ignore]
 
 
-def _is_no_test(value: str) -> int:
+def _distance_from_test(value: str) -> int:
     """Return how far a value is from saying the test set."""
     names = NAMES["test"]
     return names.index(value.lower()) if value.lower() in names else len(names)
@@ -126,7 +127,7 @@ def _may_be_ids(name: str, column: np.ndarray) -> bool:
 
 
 def _doubts_of_repeats(name: str, column: np.ndarray) -> Iterator[Doubt]:
-    n_ids = len(np.unique(column[~is_empty(column)]))
+    n_ids = len(np.unique(column[~empty_entries(column)]))
     # one value throughout names no sample: it is that of the file
     if 1 < n_ids < len(column):
         yield Doubt(

@@ -35,6 +35,7 @@ from calib.constants import MASKED_BELOW, TINY
 from calib_report.contract import SUSPECT
 from calib_report.limits import FEWEST_TO_TELL, MOST_NUMBERS
 from calib_report.model_outputs import ModelOutputs
+from calib_report.texts import uncapitalised
 
 MOST_COLUMNS = 2000  # whose order is looked at, a square matrix of them
 UNRELATED = 2.33  # S of labels in any order, once in a hundred: more is a relation
@@ -79,7 +80,7 @@ class Finding:
     @property
     def clause(self) -> str:
         """The sentence as a part of another, such as an error."""
-        return self.sentence[:1].lower() + self.sentence[1:].rstrip(".?")
+        return uncapitalised(self.sentence.rstrip(".?"))
 
 
 @dataclass(frozen=True)

@@ -281,7 +281,7 @@ def _feather(path: Path) -> Any:
 
 
 def _sheet(path: Path) -> Any:
-    """Return the first sheet of a workbook, or the only one that holds a label."""
+    """Return the first sheet of a workbook; the others are not read."""
     pandas = extra("pandas", "tables")
     extra("openpyxl", "xlsx files")
     options = {"keep_default_na": False, "na_values": [""]}
@@ -319,9 +319,9 @@ AS_FLOAT32 = "save the array as float32, of torch by tensor.float()"
 
 
 def _safetensors(path: Path) -> Arrays:
-    load = extra("safetensors.numpy", "these").load_file
+    safetensors = extra("safetensors.numpy", "safetensors files")
     try:
-        arrays = load(path)
+        arrays = safetensors.load_file(path)
     except TypeError as error:  # numpy alone knows no bfloat16, and the like
         raise ReadingError(f"{error}: {AS_FLOAT32}") from None
     for array in arrays.values():  # another package may have taught it the type

@@ -88,12 +88,12 @@ def _refuse_other_option(option: str, remembered: object, asked: object) -> None
 def _other_than_remembered(remembered: object, asked: object) -> str:
     """Say that what is asked is another thing than what a memory holds."""
     return (
-        f"{_in_words(asked)}, and the memory is of {_in_words(remembered)}: "
+        f"{_value_in_words(asked)}, and the memory is of {_value_in_words(remembered)}: "
         "another model or promise begins a memory of its own"
     )
 
 
-def _in_words(value: object) -> str:
+def _value_in_words(value: object) -> str:
     return listed(value, 8) if isinstance(value, tuple) else repr(value)
 
 

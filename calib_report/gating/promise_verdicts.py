@@ -87,7 +87,7 @@ def _verdict_of_stream(
         # once broken, always broken: later looks do not mend a promise
         if drift.breaks(false_alarm):
             return StreamVerdict(BROKEN, _broken_line(sums, look, drift))
-    offset, low, high = calib.offset_sequence(sums, level=1 - false_alarm)
+    offset, low, high = calib.offset_sequence(sums, confidence_level=1 - false_alarm)
     line = (
         f"{n:,} {noun}: what happens less what is said is {_points(offset)} points "
         f"({_points(low)} to {_points(high)}), allowed {100 * tolerance:g}"
@@ -98,7 +98,9 @@ def _verdict_of_stream(
 
 
 def _more_labels(sums: np.ndarray, tolerance: float, false_alarm: float) -> str:
-    more = calib.labels_to_tell(sums, tolerance=tolerance, level=1 - false_alarm)
+    more = calib.labels_to_tell(
+        sums, tolerance=tolerance, confidence_level=1 - false_alarm
+    )
     if more is None:
         return "the offset is so near to what is allowed that ten million labels would not tell"
     digits = 10 ** max(len(str(more)) - 2, 0)

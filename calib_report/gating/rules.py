@@ -94,7 +94,7 @@ class Rules:
     seed: int = 0
 
     @classmethod
-    def of(
+    def parsed(
         cls,
         maxima: Iterable[str] = (),
         minima: Iterable[str] = (),
@@ -119,7 +119,7 @@ def judge(outputs: ModelOutputs, rules: Rules) -> tuple[Numbers, list[Verdict]]:
     >>> rng = np.random.default_rng(0)
     >>> logits = rng.normal(size=(400, 3))
     >>> y = (logits + rng.gumbel(size=logits.shape)).argmax(axis=1)
-    >>> _, verdicts = judge(ModelOutputs(y, logits=4 * logits), Rules.of(maxima=["ece=0.05"]))
+    >>> _, verdicts = judge(ModelOutputs(y, logits=4 * logits), Rules.parsed(maxima=["ece=0.05"]))
     >>> [verdict.holds for verdict in verdicts]
     [False]
     """

@@ -2,7 +2,7 @@
 
 # Mirrored by the answer desk, book/assets/desk/measure.js: change both.
 
-from typing import Any, Literal, cast
+from typing import Any, cast
 
 import numpy as np
 from scipy.special import ndtri
@@ -32,7 +32,7 @@ from calib_report.measuring.estimates import (
 from calib_report.measuring.outcome import Outcome
 from calib_report.measuring.tables import bin_table, class_table
 from calib_report.model_outputs import ModelOutputs
-from calib_report.schema import Measurement, Number, Numbers
+from calib_report.schema import LackOfSamples, Measurement, Number, Numbers
 
 N_RESAMPLES = 1000
 N_RESAMPLES_OF_MANY = 200
@@ -72,11 +72,11 @@ def measure(
         "bins": bin_table(outcome),
         "classes": class_table(outputs.names, outcome),
         "looks_wrong": None if finding is None else finding.sentence,
-        "too_few": lack_of_samples(outputs) is not None,
+        "lack_of_samples": lack_of_samples(outputs),
     }
 
 
-def lack_of_samples(outputs: ModelOutputs) -> Literal["few", "one_class"] | None:
+def lack_of_samples(outputs: ModelOutputs) -> LackOfSamples | None:
     """Return why no map can be fitted: samples are few, or all of one class; None where it can."""
     if outputs.n_units < FEWEST_SAMPLES:
         return "few"

@@ -136,16 +136,18 @@ def samples_of_both(
     """Return the samples that both hold, in the first's order, where both name theirs; else all."""
     if first.ids is None or second.ids is None:
         return first, second
-    ours, theirs = rows_in_both(texts(first.ids), texts(second.ids), "ids")
-    return first.take(ours), second.take(theirs)
+    rows_of_first, rows_of_second = rows_in_both(
+        texts(first.ids), texts(second.ids), "ids"
+    )
+    return first.take(rows_of_first), second.take(rows_of_second)
 
 
 def notes_of_unmatched(first: ModelOutputs, second: ModelOutputs) -> list[Note]:
     """Say how many samples only one of two models has, and are left out."""
     if first.ids is None or second.ids is None:
         return []
-    rows = rows_in_both(texts(first.ids), texts(second.ids), "ids")
-    return notes_of_samples_left_out(first.ids, second.ids, rows[0])
+    rows_of_first, _ = rows_in_both(texts(first.ids), texts(second.ids), "ids")
+    return notes_of_samples_left_out(len(first), len(second), len(rows_of_first))
 
 
 def align(first: ModelOutputs, second: ModelOutputs) -> ModelOutputs:

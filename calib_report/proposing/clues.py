@@ -11,7 +11,14 @@ import numpy as np
 
 from calib_report.columns.roles import is_column, labels_occurring_in
 from calib_report.columns.second_file import SECOND_LABELS
-from calib_report.contract import NAMES, PATTERNS, all_called, is_called
+from calib_report.contract import (
+    NAMES,
+    PATTERNS,
+    all_called,
+    in_small_letters,
+    is_called,
+    is_exactly_called,
+)
 from calib_report.options import Options
 from calib_report.values import are_words
 
@@ -72,7 +79,7 @@ def _is_id(name: str) -> bool:
 
 
 def _is_label(name: str, array: np.ndarray) -> bool:
-    return name.strip().lower() in NAMES["label"]
+    return is_exactly_called(name, "label")
 
 
 def _is_called_labels(name: str, array: np.ndarray) -> bool:
@@ -100,7 +107,7 @@ def _are_codes(array: np.ndarray) -> bool:
 
 def _is_role_in_set(name: str, role: str) -> bool:
     """Tell whether a name is of a role in a set: test_labels, or labels_test."""
-    low = name.strip().lower()
+    low = in_small_letters(name)
     sets = (*NAMES["test"], *NAMES["calibration"])
     start = re.split("[._]", low, maxsplit=1)[0]
     before, _, end = low.rpartition("_")

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from calib_report.columns.ids import id_names, is_unique
+from calib_report.columns.labels import n_classes_counted
 from calib_report.columns.roles import is_column
 from calib_report.columns.samples import says_confidence
 from calib_report.columns.score_columns import families, trailing_numbers
@@ -20,11 +21,13 @@ from calib_report.contract import (
     NAMES,
     PATTERNS,
     all_called,
+    in_small_letters,
     is_called,
     is_called_scores,
     normalised,
 )
 from calib_report.proposing.clues import Clues, without_names
+from calib_report.texts import TEXTS
 from calib_report.values import are_whole, labels_occurring, names_of_labels, texts
 
 Guess = Mapping[str, Any]  # options
@@ -199,7 +202,7 @@ def _labels_of_set(clues: Clues, scores: str) -> list[str]:
 
 def _set_of(name: str) -> str:
     """Return the word of a set that begins or ends a name; "" where none does."""
-    words = re.split("[._]", name.strip().lower())
+    words = re.split("[._]", in_small_letters(name))
     sets = (*NAMES["test"], *NAMES["calibration"], *NAMES["train"])
     ends = (words[0], words[-1]) if len(words) > 1 else ()
     return next((word for word in ends if word in sets), "")
@@ -275,7 +278,9 @@ def _share_a_label(clues: Clues, y: str, predicted: str) -> bool:
 def _single_scores(clues: Clues, y: str) -> list[str]:
     """Return columns that may each be the whole score, those whose names say so first."""
     names = [name for name in clues.columns_of_scores(y) if not _is_no_score(name)]
-    likely = [name for name in _saying_score(names) if not _is_coded(clues.named[name])]
+    likely = [
+        name for name in _saying_score(names) if not _holds_two_codes(clues.named[name])
+    ]
     return likely or _only_fractions(clues, names)
 
 
@@ -310,10 +315,10 @@ def _risks(clues: Clues, y: str) -> list[str]:
 
 
 def _words_of(name: str) -> list[str]:
-    return re.split("[._ ]", name.strip().lower())
+    return re.split("[._ ]", in_small_letters(name))
 
 
-def _is_coded(array: np.ndarray) -> bool:
+def _holds_two_codes(array: np.ndarray) -> bool:
     return array.dtype.kind in "iu" and len(np.unique(array)) <= 2
 
 
@@ -365,30 +370,25 @@ def numbered_columns(clues: Clues) -> Iterator[Guess]:
         if not are_whole(labels):
             yield from _numbered_for_names(clues, y, labels)
         elif len(labels) > 2:
-            yield from _columns_as_many(clues, y, _n_counted(labels))
+            codes = [int(label) for label in labels]
+            yield from _columns_as_many(clues, y, n_classes_counted(codes))
 
 
 def _columns_as_many(clues: Clues, y: str, k: int) -> Iterator[Guess]:
     """Yield columns that begin alike and are as many as the classes."""
-    for columns in _groups(clues.columns_of_scores(y)):
+    for columns in _columns_by_beginning(clues.columns_of_scores(y)):
         if len(columns) == k:
             yield {"y": y, "scores": ",".join(columns)}
 
 
-def _n_counted(labels: Sequence[str]) -> int:
-    """Return how many classes labels count, from 0 or from 1."""
-    codes = [int(label) for label in labels]
-    return max(codes) - min(*codes, 0) + 1 - (min(codes) == 1)
-
-
 def _numbered_for_names(clues: Clues, y: str, labels: list[str]) -> Iterator[Guess]:
     """Yield columns that are numbered 0, 1, 2 for labels that are names, in alphabetical order."""
-    for columns in _groups(clues.columns_of_scores(y)):
+    for columns in _columns_by_beginning(clues.columns_of_scores(y)):
         if trailing_numbers(columns) == list(range(len(labels))):
             yield {"y": y, "scores": ",".join(columns), "classes": tuple(labels)}
 
 
-def _groups(names: Sequence[str]) -> Iterator[list[str]]:
+def _columns_by_beginning(names: Sequence[str]) -> Iterator[list[str]]:
     """Yield columns that begin alike, first without those that say a statistic, then with them."""
     groups: dict[str, list[str]] = {}
     for name in names:
@@ -406,7 +406,7 @@ def _says_statistic(column: str) -> bool:
 def label_columns(clues: Clues) -> Iterator[Guess]:
     """A column of labels for each column of scores: marks of 0 and 1."""
     marks = clues.where(_is_of_marks)
-    for columns in _groups(marks):
+    for columns in _columns_by_beginning(marks):
         if len(columns) > 1:
             yield from _columns_beside_marks(columns, clues.columns_of_scores(*marks))
 
@@ -416,7 +416,7 @@ def _columns_beside_marks(
 ) -> Iterator[Guess]:
     """Yield columns of scores whose names end as those of marks do, in the order of these."""
     classes = [*map(_end_of, marks)]
-    for columns in _groups(names):
+    for columns in _columns_by_beginning(names):
         of_class = dict(zip(map(_end_of, columns), columns, strict=True))
         if {*of_class} == {*classes}:
             scores = ",".join(map(of_class.__getitem__, classes))
@@ -452,5 +452,6 @@ WAYS: tuple[Callable[[Clues], Iterator[Guess]], ...] = (
 
 
 def title_of(way: Callable[[Clues], Iterator[Guess]]) -> str:
-    """Return the first words of what a way says of itself."""
-    return (way.__doc__ or "").split(":")[0].rstrip(".")
+    """Return what a user is told of a way."""
+    title: str = TEXTS["way"][way.__name__]
+    return title

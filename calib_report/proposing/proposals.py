@@ -19,6 +19,7 @@ from calib_report.proposing.clues import Clues
 from calib_report.proposing.guesses import WAYS, Guess, title_of
 from calib_report.reading.interpretation import Reading, interpret, naming
 from calib_report.reading.reader import arrays_and_options
+from calib_report.texts import uncapitalised
 
 MOST_PROPOSED = 3
 DEEPEST = 4  # options that errors show, one after the other
@@ -216,15 +217,11 @@ def reading_in_words(reading: Reading, words: Sequence[str]) -> str:
 def proposals_in_words(readings: Sequence[Reading], words: Sequence[str]) -> str:
     """Return proposals in words, the likeliest first."""
     first, *later = readings
-    title = f" ({_begun_small(first.way)})" if first.way else ""
+    title = f" ({uncapitalised(first.way)})" if first.way else ""
     lines = [f"It could be read so{title}:", reading_in_words(first, words)]
     for reading in later:
         lines += [
-            f"or so ({_begun_small(reading.way)}):",
+            f"or so ({uncapitalised(reading.way)}):",
             reading_in_words(reading, words),
         ]
     return "\n".join(lines)
-
-
-def _begun_small(title: str) -> str:
-    return f"{title[0].lower()}{title[1:]}"

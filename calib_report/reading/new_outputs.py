@@ -8,9 +8,8 @@ import numpy as np
 from calib_report.arrays import Arrays, Named, without
 from calib_report.columns.coded_labels import is_of_wrong
 from calib_report.columns.labels_and_scores import (
+    class_names_of,
     indexes,
-    name_called,
-    said_classes,
     stacked_scores,
     with_roles_of_format,
     without_class_names,
@@ -29,6 +28,7 @@ from calib_report.contract import (
     ScoreKind,
     all_called,
     listed,
+    name_like,
 )
 from calib_report.options import Options
 
@@ -54,13 +54,13 @@ def new_outputs(
 ) -> NewOutputs:
     """Return the scores of a file without labels; `classes` are those of the map to apply."""
     named, in_file = without_class_names(_scores_alone(arrays, options), arrays)
-    names_said = said_classes(in_file, options)
+    classes_named = class_names_of(in_file, options)
     options = _naming_confidence(named, options, classes)
     columns = _new_columns(named, arrays, options, classes)
     array = classes_last(stacked_scores(named, columns), options.class_axis)
     doubter = Doubter(options.yes)
     scores = _new_scores(array, columns, options, doubter, questions)
-    names: Sequence[str] | None = options.classes or columns.classes or names_said
+    names: Sequence[str] | None = options.classes or columns.classes or classes_named
     in_one_column = _is_one_column(columns, array)
     if in_one_column:
         names = classes  # one column bears no names: those of the map hold
@@ -116,13 +116,14 @@ def _new_scores(
 
 def _only_confidence(named: Named) -> str:
     """Return the name of the confidences to which a map of answers is applied."""
-    if "confidence" not in [name.strip().lower() for name in named]:
+    name = name_like(named, "confidence")
+    if name is None:
         raise NotSaidError(
             f"none is called 'confidence'; the file holds {listed(named)}",
             *({"scores": name} for name in named if says_confidence(name)),
             role="scores",
         )
-    return name_called(named, "confidence")
+    return name
 
 
 def _scores_alone(arrays: Arrays, options: Options) -> dict[str, np.ndarray]:

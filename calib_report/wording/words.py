@@ -7,7 +7,7 @@ from calib_report.deciding.decision import Decision, Lack, row_of_map
 from calib_report.measuring.estimates import is_beyond_chance
 from calib_report.measuring.event import event_of_classes, excess_of_event
 from calib_report.schema import Basis, Difference, Number
-from calib_report.texts import TEXTS
+from calib_report.texts import TEXTS, capitalised
 from calib_report.wording.rendering import decimals, hundredths, percent, written_ends
 
 SENTENCE: dict[str, str] = TEXTS["sentence"]
@@ -20,14 +20,14 @@ def decision_in_words(report: Basis, decision: Decision) -> str:
     fact = _reason(report, decision)
     words = {
         "fact": fact,
-        "fact_first": _capitalised(fact),
+        "fact_first": capitalised(fact),
         "looks_wrong": report["looks_wrong"],
         "unseen": percent(decision.unseen),
     }
     if decision.lack is not None:
         words["cannot_tell"] = cannot_tell(report, decision.lack)
     if decision.is_for_a_map:
-        words["instruction"] = _capitalised(instruction(report))
+        words["instruction"] = capitalised(instruction(report))
     text: str = TEXTS["decision"][decision.conclusion]
     return text.format(**words)
 
@@ -54,20 +54,20 @@ def _excess_shown(report: Basis, side: str) -> dict[str, str]:
 
 def _reason(report: Basis, decision: Decision) -> str:
     """Say what a decision rests on; of an event what its answers say, where a map is for them."""
-    if _is_open(report) or not decision.is_of_answers:
-        return what_it_says(report)
+    if _is_unjudged(report) or not decision.is_of_answers:
+        return averages_in_words(report)
     stated, observed = _shares_of_answers(report)
-    words = {"stated": stated, "observed": observed, "event": what_it_says(report)}
+    words = {"stated": stated, "observed": observed, "event": averages_in_words(report)}
     text: str = TEXTS["fact"]["answers"]
     return text.format(**words)
 
 
-def _is_open(report: Basis) -> bool:
+def _is_unjudged(report: Basis) -> bool:
     """Tell whether nothing is judged of a file: it looks wrong, or holds too little."""
-    return bool(report["looks_wrong"]) or report["too_few"]
+    return bool(report["looks_wrong"] or report["lack_of_samples"])
 
 
-def what_it_says(report: Basis) -> str:
+def averages_in_words(report: Basis) -> str:
     """Say what is said on average, beside how often that is so."""
     texts: dict[str, str] = TEXTS["fact"]
     event = event_of_classes(report)
@@ -110,11 +110,13 @@ def _looks_certain(share: float, digits: int) -> bool:
 def sentence(report: Basis, decision: Decision) -> str:
     """Return what the decision rests on."""
     if decision.conclusion == "suspect":
-        return SENTENCE["suspect"].format(fact=what_it_says(report))
-    if report["too_few"]:
+        return SENTENCE["suspect"].format(fact=averages_in_words(report))
+    if report["lack_of_samples"] is not None:
         excess, ends = _share_and_ends(report["excess"])
-        reason = _capitalised(report["recommended"]["reason"])
-        return SENTENCE["too_few"].format(excess=excess, ends=ends, reason=reason)
+        reason = capitalised(report["recommended"]["reason"])
+        return SENTENCE["lack_of_samples"].format(
+            excess=excess, ends=ends, reason=reason
+        )
     clauses = [
         _event_excess_in_words(report, decision),
         _error_in_words(report, decision),
@@ -216,10 +218,6 @@ def _clause_of_difference(name: str, row: Difference, more_is_better: bool) -> s
     ends = written_ends(row, like=difference)
     size = decimals(abs(difference))
     return COMPARISON[key].format(name=name, size=size, ends=ends)
-
-
-def _capitalised(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def _share_and_ends(number: Number, unit: str = "%") -> tuple[str, str]:

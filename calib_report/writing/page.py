@@ -7,7 +7,7 @@ from calib_report.analysing.analysis import Report
 from calib_report.contract import Changes, as_typed
 from calib_report.measuring.by_time import is_drift
 from calib_report.measuring.event import MEANING
-from calib_report.schema import NO_MAP, ReportFile
+from calib_report.schema import NO_MAP, Numbers, ReportFile
 from calib_report.texts import TEXTS
 from calib_report.wording.rendering import templates
 from calib_report.wording.words import instruction
@@ -19,6 +19,7 @@ def page_text(
 ) -> str:
     """Return the page, or the model card; what was `typed` is typed again to apply the map."""
     chosen, task = content["recommended"]["name"], content["task"]
+    words = TEXTS["words"][task]
     changed = chosen != NO_MAP
     apply = ["calib", "apply", paths["map"].name, "NEW", *as_typed(typed), "-o", "OUT"]
     suffix = paths["page"].suffix.lower()
@@ -29,7 +30,8 @@ def page_text(
         title=_title([file["name"] for file in content["provenance"]["files"]]),
         meaning=_meaning(task),
         meaning_of_event=MEANING,
-        words=TEXTS["words"][task],
+        words=words,
+        shown=_numbers_shown(content, *words),
         changed=changed,
         no_map=NO_MAP,
         instruction=instruction(content) if changed else "",
@@ -48,6 +50,16 @@ def _meaning(task: str) -> dict[str, str]:
     """Return what each number means, by its name; of one score some mean something else."""
     of_one_score = {} if task == "classes" else TEXTS["meaning_of_one_score"]
     return TEXTS["meaning"] | of_one_score
+
+
+def _numbers_shown(content: ReportFile, stated: str, observed: str) -> Numbers:
+    """Return the first numbers by their names; of few samples the two that can be told."""
+    before = content["before"]
+    if content["lack_of_samples"] is None:
+        return before
+    first = next(iter(before))
+    gap = f"{stated} less {observed.lower()}"
+    return {first: before[first], gap: content["excess"]}
 
 
 def _title(names: list[str]) -> str:

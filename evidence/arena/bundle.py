@@ -46,11 +46,13 @@ def write_sets() -> None:
     rows = []
     for name, (n_calibration, n_test) in SETS.items():
         samples = load_set(name)
-        mixed = generator("bundle", name, seed=SEED).permutation(len(samples.y))
+        mixed = generator("bundle", name, seed=SEED).permutation(
+            len(samples.calibration_y)
+        )
         bundled = replace(
             samples,
-            logits=samples.logits[mixed[:n_calibration]],
-            y=samples.y[mixed[:n_calibration]],
+            calibration_logits=samples.calibration_logits[mixed[:n_calibration]],
+            calibration_y=samples.calibration_y[mixed[:n_calibration]],
             test_logits=samples.test_logits[:n_test],
             test_y=samples.test_y[:n_test],
         )
@@ -60,14 +62,14 @@ def write_sets() -> None:
 
 
 def write_set(samples: PredictionSet) -> None:
-    """Write pool and test set as small numbers."""
+    """Write both sets as small numbers, by the names that `calib report` reads."""
     file = io.BytesIO()
     np.savez_compressed(
         file,
         logits=samples.test_logits.astype(np.float16),
         y=samples.test_y.astype(np.uint8),
-        calibration_logits=samples.logits.astype(np.float16),
-        calibration_y=samples.y.astype(np.uint8),
+        calibration_logits=samples.calibration_logits.astype(np.float16),
+        calibration_y=samples.calibration_y.astype(np.uint8),
     )
     write_whole(bundle_folder() / f"{samples.name}.npz", file.getvalue())
 
@@ -78,9 +80,9 @@ def about_set(samples: PredictionSet) -> dict[str, Any]:
     return {
         "set": samples.name,
         "dataset": samples.dataset,
-        "classes": samples.logits.shape[1],
+        "classes": samples.calibration_logits.shape[1],
         "domain": samples.domain,
-        "calibration": len(samples.y),
+        "calibration": len(samples.calibration_y),
         "test": len(samples.test_y),
         "licence": row["licence"],
         "source": row["address"],

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from evidence.arena.arena_metrics import ARENA_METRICS, as_rows
-from evidence.arena.ranked_cases import LOSSES, SIZES
+from evidence.arena.ranked_cases import SIZES
 from evidence.data import csv_rows, data_folder, read_npz
 from evidence.fit_and_measure import measure_maps
 from evidence.network_outputs import Outputs
@@ -66,4 +66,4 @@ def fit_to_bundle(
     rows = as_rows(table).replace({"failure": {"": np.nan}}).assign(order=0)
     rows["dataset"] = [about[name]["dataset"] for name in rows["set"]]
     rows["classes"] = [int(about[name]["classes"]) for name in rows["set"]]
-    return rows[[*HEAD, *LOSSES, "failure"]]
+    return rows[[*HEAD, *ARENA_METRICS, "failure"]]

@@ -105,7 +105,7 @@ def fit_to_prediction_set(
 ) -> list[dict[str, Any]]:
     """Return one row a calibration set and map, numbers with six digits and seconds with two."""
     head: dict[str, Any] = {"set": samples.name, "dataset": samples.dataset}
-    head["classes"] = samples.logits.shape[1]
+    head["classes"] = samples.calibration_logits.shape[1]
     rows = []
     for learnt in calibration_sets:
         test = (samples.test_logits, samples.test_y)

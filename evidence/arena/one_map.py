@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from calib.files import write_whole
+from evidence.arena.arena_metrics import ARENA_METRICS
 from evidence.arena.bundled_sets import (
     bundle_folder,
     bundled,
@@ -20,7 +21,6 @@ from evidence.arena.bundled_sets import (
 )
 from evidence.arena.ranked_cases import (
     CASE,
-    LOSSES,
     by_dataset,
     common_ranks,
     rank_cases,
@@ -158,6 +158,15 @@ def rank_map(
         raise ValueError(
             f"{name}: all of its {len(its_rows)} fits failed, the first: {failures[0]}"
         )
-    columns = ["set", "dataset", "classes", "n", "gain", "rank", *LOSSES, "failure"]
+    columns = [
+        "set",
+        "dataset",
+        "classes",
+        "n",
+        "gain",
+        "rank",
+        *ARENA_METRICS,
+        "failure",
+    ]
     write_whole(output, csv_bytes(six_decimals(its_rows[columns])))
     return RankedMap(table, failures)

@@ -44,22 +44,23 @@ class PredictionSet:
     name: str
     dataset: str
     domain: str
-    logits: np.ndarray = field(repr=False)
-    y: np.ndarray = field(repr=False)
+    calibration_logits: np.ndarray = field(repr=False)
+    calibration_y: np.ndarray = field(repr=False)
     test_logits: np.ndarray = field(repr=False)
     test_y: np.ndarray = field(repr=False)
 
     @property
     def calibration_sets(self) -> Iterator[CalibrationSet]:
         """Yield what maps learn from, a size and an order each; the whole pool comes once."""
-        n = len(self.y)
+        logits, y = self.calibration_logits, self.calibration_y
+        n = len(y)
         # a network of the zoo has siblings that differ in the seed: one order each does
         for order in range(N_ORDERS if seed_of(self.name) is None else 1):
             mixed = generator(self.name, order, seed=SEED).permutation(n)
             for size in (size for size in SIZES if size < n):
                 rows = mixed[:size]
-                yield CalibrationSet(order, size, self.logits[rows], self.y[rows])
-        yield CalibrationSet(0, n, self.logits, self.y)
+                yield CalibrationSet(order, size, logits[rows], y[rows])
+        yield CalibrationSet(0, n, logits, y)
 
 
 def set_names() -> list[str]:
@@ -108,8 +109,8 @@ def pool_and_test(
         name,
         dataset,
         domain,
-        logits=np.asarray(calibration[0])[pool],
-        y=np.asarray(calibration[1])[pool],
+        calibration_logits=np.asarray(calibration[0])[pool],
+        calibration_y=np.asarray(calibration[1])[pool],
         test_logits=logits[tested],
         test_y=y[tested],
     )

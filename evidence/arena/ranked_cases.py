@@ -9,19 +9,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from evidence.arena.arena_metrics import ARENA_METRICS
 from evidence.data import setting_of
 from evidence.mean_intervals import half_width
 
-LOSSES = [
-    "nll_1",
-    "nll_2",
-    "brier_1",
-    "brier_2",
-    "ece",
-    "ece_chance",
-    "classwise_ece",
-    "accuracy",
-]
 CASE = ["set", "n", "order"]
 SIZES = (100, 500, 2500)  # of calibration sets
 ALL = "all, over 2500"
@@ -30,7 +21,7 @@ CLASSES = {"2": (2, 2), "3 to 7": (3, 7), "8 to 19": (8, 19), "20 or more": (20,
 
 
 def rank_cases(table: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows that are ranked, a failed map with the losses of "none".
+    """Return the rows that are ranked, a failed map with the metrics of "none".
 
     A row is a set, calibration set and map, with `failure` missing where it did not fail; there
     are maps "none" and "temperature". Added are `setting` (the set without its seed), `size`,
@@ -46,8 +37,9 @@ def rank_cases(table: pd.DataFrame) -> pd.DataFrame:
     edges = [low - 1 for low, _ in CLASSES.values()] + [np.inf]
     table["group"] = pd.cut(table["classes"], edges, labels=list(CLASSES)).astype(str)
     # a map that fails leaves the network as it is, and ranks last
-    none, failed = of_map(table, "none", LOSSES), table["failed"]
-    table.loc[failed, LOSSES] = none[failed]
+    metrics = [*ARENA_METRICS]
+    none, failed = of_map(table, "none", metrics), table["failed"]
+    table.loc[failed, metrics] = none[failed]
     for loss in ("nll", "brier"):
         table[loss] = (table[f"{loss}_1"] + table[f"{loss}_2"]) / 2
     table["accuracy_change"] = table["accuracy"] - none["accuracy"]

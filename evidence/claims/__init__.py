@@ -6,8 +6,9 @@ own tables), ``public`` (metrics of public predictions) and ``zoo`` (metrics of 
 verdict is ever typed. In the order in which a claim goes through them:
 
 1. `claim` reads it and selects the rows of a tidy frame, one number a row (`frames`; those of two
-   other parts of the ledger are `language_frames` and `promise_frames`); `entry_types` refuses a
-   key that is missing or of another type, `vocabulary` a name that no frame has;
+   other parts of the ledger are `language_frames` and `promise_frames`; `case_tables` has a row a
+   case, `kin` says which networks may be alike); `entry_types` refuses a key that is missing or of
+   another type, `vocabulary` a name that no frame has;
 2. its test (`comparisons`, `orders`, `correlations`, `trends`, `groups`, `families`,
    `fronts_and_curves`) takes the rows and returns `Cases`, which are put together by
    network (`cases`), with an interval where one number is of many (`network_intervals`);
@@ -26,11 +27,11 @@ from evidence.claims.frames import (
     chance_of_another_best,
     public_metrics,
     quba,
-    relatives,
     zoo_folder,
     zoo_metrics,
 )
 from evidence.claims.fronts_and_curves import pareto
+from evidence.claims.kin import relatives
 from evidence.claims.ledger import judge_all, judge_claim, share_of
 from evidence.claims.log import load_log, unlogged
 from evidence.claims.network_intervals import mean_interval

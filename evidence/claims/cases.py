@@ -162,7 +162,8 @@ def bounds(cases: Cases, quantifier: Quantifier) -> Bounds:
     if cases.unit == "share":
         return Bounds(share_of_networks(quantifier), np.inf)
     margin = cases.margin
-    least, most = [(-margin, margin), (margin, np.inf), (-np.inf, -margin)][cases.sign]
+    by_sign = {0: (-margin, margin), 1: (margin, np.inf), -1: (-np.inf, -margin)}
+    least, most = by_sign[cases.sign]
     return Bounds(least + cases.reference, most + cases.reference)
 
 
@@ -209,4 +210,7 @@ def levels_of_cases(
     cases = index.get_level_values("case")
     levels = by_case.reindex(cases).to_numpy(dtype=object)
     levels = np.where(pd.isna(levels), cases.to_numpy(dtype=object), levels).astype(str)
-    return cases.to_numpy() if name == "kin" and len(set(levels)) == 1 else levels
+    if name == "kin" and len(set(levels)) == 1:
+        # one model in many trainings: then each training is a network of its own
+        return cases.to_numpy()
+    return levels

@@ -21,6 +21,7 @@ import pandas as pd
 import yaml
 
 from evidence.claims import (
+    case_tables,
     comparisons,
     correlations,
     families,
@@ -35,8 +36,8 @@ from evidence.claims import (
 from evidence.claims.cases import MeasuredNetworks, measured_networks
 from evidence.claims.directions import check_metrics, check_one_value
 from evidence.claims.entry_types import ClaimError, check_mapping, refuse_unknown
-from evidence.claims.estimates import COLUMNS, networks_of
-from evidence.claims.frames import with_relatives
+from evidence.claims.estimates import COLUMNS_OF_NETWORKS, networks_of
+from evidence.claims.kin import with_relatives
 from evidence.claims.quantifiers import Count, Quantifier, quantifier_of
 from evidence.claims.vocabulary import (
     Vocabulary,
@@ -131,7 +132,7 @@ class ClaimTest:
     def select(self, rows: pd.DataFrame) -> pd.DataFrame:
         """Return the rows of the frame that the test reads."""
         for column, values in self.rows.items():
-            rows = frames.select(rows, column, values)
+            rows = case_tables.select(rows, column, values)
         return rows
 
     def check_names(self, words: Vocabulary, named: tuple[str, ...]) -> None:
@@ -254,7 +255,9 @@ class Claim:
         author = evidence if self.part == "language" else None
         left_out = ("author",) if evidence == "zoo" else ()
         rows = networks_of(measured, left_out=left_out, author=author)
-        return rows.assign(id=self.id, evidence=evidence).reindex(columns=COLUMNS)
+        return rows.assign(id=self.id, evidence=evidence).reindex(
+            columns=COLUMNS_OF_NETWORKS
+        )
 
     def chance_of_best(self, evidence: str) -> str:
         """Return the share of splits that name another best, or worst, method, as text.
@@ -279,7 +282,7 @@ class Claim:
 def by_halves(methods: str, metric: str | list[str], evidence: str, place: str) -> str:
     """Say how often two halves of one test set name different best, or worst, methods."""
     metrics = dict.fromkeys(
-        STAND_INS.get(name, name) for name in frames.as_list(metric)
+        STAND_INS.get(name, name) for name in case_tables.as_list(metric)
     )
     worst = place == "worst"
     shown = []
@@ -366,7 +369,7 @@ def check_test(where: str, entry: dict[str, Any]) -> None:
 
 def check_names_apart(where: str, keywords: dict[str, Any]) -> None:
     """Refuse a name that a keyword has twice, and one that is compared with itself."""
-    names = {key: frames.as_list(value) for key, value in keywords.items()}
+    names = {key: case_tables.as_list(value) for key, value in keywords.items()}
     for key, values in names.items():
         if twice := [name for name in values if values.count(name) > 1]:
             raise ClaimError(f"{where}{key}: {twice[0]!r} stands there twice")

@@ -10,9 +10,15 @@ from typing import Any, TypedDict
 import numpy as np
 import pandas as pd
 
+from evidence.claims.case_tables import (
+    Names,
+    as_list,
+    case_table,
+    readable,
+    with_members,
+)
 from evidence.claims.cases import Cases
 from evidence.claims.chance import KNOWN_BY_CHANCE, chance_as_text, chance_of
-from evidence.claims.frames import Names, as_list, case_table, readable, with_members
 from evidence.claims.reasons import index_text
 
 Pair = tuple[str, str]  # YAML writes it as a list

@@ -7,13 +7,13 @@ import numpy as np
 import pandas as pd
 from scipy.stats import linregress, spearmanr
 
-from evidence.claims.cases import Cases
-from evidence.claims.frames import (
+from evidence.claims.case_tables import (
     case_table,
     network_columns,
     readable,
     with_members,
 )
+from evidence.claims.cases import Cases
 from evidence.claims.network_intervals import (
     FEWEST,
     Interval,

@@ -17,7 +17,7 @@ from evidence.claims.cases import MeasuredNetworks
 from evidence.claims.quantifiers import Bounds, Quantifier
 
 CERTAIN = 0.99
-COLUMNS = ["id", "evidence", *shares.EFFECTS, "networks", "total"]
+COLUMNS_OF_NETWORKS = ["id", "evidence", *shares.EFFECTS, "networks", "total"]
 
 
 @dataclass(frozen=True)
@@ -37,14 +37,14 @@ class Estimate:
     next_high: float = np.nan
 
 
-def verdict_word(p_word: float, quantifier: Quantifier) -> str:
-    """Return the word for a probability: "shown", "refuted", or else "open".
+def label_of(p_word: float, quantifier: Quantifier) -> str:
+    """Return the label of a probability: "shown", "refuted", or else "open".
 
     That there are examples is never refuted.
 
     Examples
     --------
-    >>> [verdict_word(p, "mostly") for p in (0.995, 0.9, 0.002)], verdict_word(0.002, "exists")
+    >>> [label_of(p, "mostly") for p in (0.995, 0.9, 0.002)], label_of(0.002, "exists")
     (['shown', 'open', 'refuted'], 'open')
     """
     if p_word > CERTAIN:

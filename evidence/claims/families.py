@@ -8,8 +8,8 @@ import pandas as pd
 from scipy.optimize import brentq
 from scipy.stats import f, ncf, spearmanr
 
+from evidence.claims.case_tables import Names, as_list, network_columns, readable
 from evidence.claims.cases import Cases
-from evidence.claims.frames import Names, as_list, network_columns, readable
 from evidence.claims.network_intervals import (
     FEWEST,
     Interval,

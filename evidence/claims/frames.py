@@ -1,7 +1,7 @@
 """The evidence as tidy frames, one number a row, in the names and units of the papers."""
 
 from collections.abc import Callable
-from functools import cache, partial
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -32,105 +32,9 @@ METRIC_NAMES = {
 }
 # of Gupta's Table 7; the frozen forecasts measure `METRIC_NAMES` alone
 KDE = {"kde_ece": "KDE-ECE"}
-WORDS = data.DATA_SETS | {
-    "batch_norm": "batch normalisation",
-    "weight_decay": "weight decay",
-    "label_noise": "label noise",
-    "value": "calibration error",
-    "log_parameters": "size",
-    "none": "clean",
-    "BiTM": "BiT",
-}
 NOT_PERCENT = ("NLL", "Brier", "Top-1 Brier", "Top-2 Brier")
 METHODS = data.NAMES["methods"]
 REPEATED = tuple(data.NAMES["repeated"]["names"])
-
-# a claim may name one, or several; a level may be a number
-Names = str | int | list[str]
-
-
-def select(rows: pd.DataFrame, column: str, values: Any) -> pd.DataFrame:
-    """Return the rows with one of the values; a network of several blocks is in each of them."""
-    if column == "block":
-        return rows[
-            rows[column].str.split().map(set(as_list(values)).intersection).astype(bool)
-        ]
-    return rows[rows[column].isin(as_list(values))]
-
-
-# of an index of cases: levels that tell networks apart, and others that may tell cells apart
-NETWORK_LEVELS = ("dataset", "case", "model")
-LEVELS_WITH_CASE = ("dataset", "metric", "method", "case", "twin")
-LEVELS_IN_PRINT = ("metric", "dataset", "model", "loss", "method")
-
-
-def network_columns(rows: pd.DataFrame) -> list[str]:
-    """Return the columns that tell networks apart."""
-    return [column for column in ("dataset", "case") if column in rows]
-
-
-def case_table(rows: pd.DataFrame, column: str = "method") -> pd.DataFrame:
-    """Return a table with a row a case and a column for each value of ``column``.
-
-    The index has the levels of `case_levels`. Rows that these do not tell apart are the seeds of
-    one network: their mean counts.
-
-    Examples
-    --------
-    >>> rows = pd.DataFrame({"case": ["n", "n", "n"], "method": ["A", "A", "B"]})
-    >>> case_table(rows.assign(value=[1.0, 3.0, 5.0])).to_dict("index")
-    {'n': {'A': 2.0, 'B': 5.0}}
-    """
-    levels = case_levels(rows, column)
-    filled = {
-        level: rows[level].astype(object).where(rows[level].notna(), "")
-        for level in levels
-    }
-    return rows.assign(**filled).pivot_table(
-        index=levels, columns=column, values="value"
-    )
-
-
-def case_levels(rows: pd.DataFrame, column: str) -> list[str]:
-    """Return the columns that tell cases apart: networks, and cells where there are several.
-
-    A metric, method or loss that all rows share is no level, so that it stands in no name.
-    """
-    by_case = "case" in rows and column != "model"
-    levels = LEVELS_WITH_CASE if by_case else LEVELS_IN_PRINT
-    return [
-        level
-        for level in levels
-        if level != column
-        and level in rows
-        and (level in NETWORK_LEVELS or rows[level].astype(str).nunique() > 1)
-    ]
-
-
-def with_members(table: pd.DataFrame, *members: Any) -> pd.DataFrame:
-    """Return a table of cases with a column for each member, or list of members.
-
-    A known name that no network has is an empty column: it makes no cases, and no error.
-
-    Examples
-    --------
-    >>> with_members(pd.DataFrame({"A": [1.0]}), "A", ["B", "C"])
-         A   B   C
-    0  1.0 NaN NaN
-    """
-    names = [name for member in members for name in as_list(member)]
-    missing = [name for name in dict.fromkeys(names) if name not in table]
-    return table.reindex(columns=[*table, *missing]) if missing else table
-
-
-def as_list(value: Any) -> list[Any]:
-    """Return a list as it is and anything else as a list of one."""
-    return value if isinstance(value, list) else [value]
-
-
-def readable(value: Any) -> str:
-    """Return a name as a reader knows it, or the names of a list with commas."""
-    return ", ".join(WORDS.get(name, str(name)) for name in as_list(value))
 
 
 def read_table(path: str) -> pd.DataFrame:
@@ -167,76 +71,11 @@ def with_cases(
     rows = rows[~rows["name"].isin(left_out)].merge(
         datasets.drop_duplicates("name"), on="name"
     )
-    ours = rows["name"].isin(zoo["name"])
-    return rows[ours == (evidence == "zoo") if evidence else slice(None)].assign(
-        case=data.setting_of(rows["name"])
-    )
-
-
-def with_relatives(rows: pd.DataFrame, evidence: str) -> pd.DataFrame:
-    """Return the rows with the author and the model of each case: networks that may be alike."""
-    if "case" not in rows:
+    rows = rows.assign(case=data.setting_of(rows["name"]))
+    if evidence is None:
         return rows
-    if "kin" not in rows:
-        model = rows["case"].map(models_of_networks())
-        family = next((rows[c] for c in ("family", "model") if c in rows), model)
-        rows = rows.assign(
-            kin=model.fillna(family) if evidence != "public" else family.fillna(model)
-        )
-    if evidence == "zoo":
-        return rows.assign(author="ours")
-    author = rows["case"].str.partition("-")[0]
-    return rows.assign(author=author) if author.isin(public_authors()).all() else rows
-
-
-@cache
-def models_of_networks() -> dict[str, str]:
-    """Return the model of each public network, by its name, and of ours, by their settings."""
-    public = public_sources().dropna(subset=["model"]).set_index("name")["model"]
-    ours = zoo_cases().set_index("case")["architecture"]
-    return public.to_dict() | ours.to_dict()
-
-
-@cache
-def public_authors() -> frozenset[str]:
-    """Return who made the public predictions: the first word of their names."""
-    names = public_sources().dropna(subset=["model"])["name"]
-    return frozenset(["calarena", *names.str.partition("-")[0]])
-
-
-def relatives(cases: pd.Index) -> dict[str, Any]:
-    """Return the data set, the author and the model of networks, public ones or ours.
-
-    A ValueError names a network that is neither.
-    """
-    public = public_sources().set_index("name")
-    ours = zoo_cases().drop_duplicates("case")
-    networks = pd.concat([public[["dataset", "model"]], calarena_networks()])
-    networks["author"] = networks.index.str.partition("-").get_level_values(0)
-    ours = (
-        ours.set_index("case")
-        .rename(columns={"architecture": "model"})
-        .assign(author="ours")
-    )
-    networks = pd.concat([networks, ours[["dataset", "model", "author"]]])
-    networks = networks[~networks.index.duplicated()]
-    unknown = set(cases) - set(networks.index)
-    if unknown:
-        raise ValueError(
-            f"cases: {min(unknown)!r} is no public network and none of ours"
-        )
-    networks = networks.loc[list(cases)]
-    return {
-        "dataset": networks["dataset"].to_numpy(),
-        "author": networks["author"].to_numpy(),
-        "kin": networks["model"].fillna("").to_numpy(),
-    }
-
-
-def calarena_networks() -> pd.DataFrame:
-    """Return the data set and the model of the networks of another group, by their names."""
-    rows = calarena().drop_duplicates("case").set_index("case")
-    return rows[["dataset", "model"]]
+    ours = rows["name"].isin(zoo["name"])
+    return rows[ours if evidence == "zoo" else ~ours]
 
 
 def split_half(evidence: str | None = None) -> pd.DataFrame:

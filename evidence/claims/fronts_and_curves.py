@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from evidence.claims.case_tables import Names, as_list, network_columns, readable
 from evidence.claims.cases import Cases
 from evidence.claims.comparisons import limit
-from evidence.claims.frames import Names, as_list, network_columns, readable
 
 
 def pareto(table: pd.DataFrame, x: str, y: str) -> np.ndarray:

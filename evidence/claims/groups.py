@@ -5,14 +5,14 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from evidence.claims.cases import Cases
-from evidence.claims.frames import (
+from evidence.claims.case_tables import (
     Names,
     as_list,
     network_columns,
     readable,
     with_members,
 )
+from evidence.claims.cases import Cases
 from evidence.claims.network_intervals import (
     Interval,
     drawn_singly,

@@ -12,18 +12,18 @@ from typing import Any
 
 import pandas as pd
 
-from evidence.claims import frames
+from evidence.claims import kin
 from evidence.claims.cases import MeasuredNetworks
 from evidence.claims.claim import Claim, load_claims
 from evidence.claims.distributions import Distribution
 from evidence.claims.estimates import (
-    COLUMNS,
+    COLUMNS_OF_NETWORKS,
     Estimate,
     Findings,
     estimate_of,
+    label_of,
     likelihood_of,
     tells_likeness,
-    verdict_word,
 )
 from evidence.claims.network_intervals import ShownInterval
 from evidence.claims.pools import pool
@@ -104,7 +104,7 @@ def gather(
 ) -> Gathered:
     """Return what the tests of claims find; `compute` gives the likelihood of one's counts."""
     measured_by_key: dict[Key, MeasuredNetworks | None] = {}
-    tables = [pd.DataFrame(columns=COLUMNS)]
+    tables = [pd.DataFrame(columns=COLUMNS_OF_NETWORKS)]
     for claim in claims:
         for evidence in claim.tests:
             measured = measured_by_key[claim.id, evidence] = claim.measured_on(evidence)
@@ -190,9 +190,9 @@ def judge_claim(
         reason = "no evidence at hand" if evidence == "none" else "no such rows yet"
         return Judgement(NOT_TESTED, NOT_TESTED, NOT_TESTED, reason)
     measured, estimate = findings.measured, estimate_of(findings, scales)
-    word = verdict_word(estimate.p_word, claim.quantifier)
+    label = label_of(estimate.p_word, claim.quantifier)
     # what cannot be counted has the word of the model in its place
-    counted = measured.counted or word
+    counted = measured.counted or label
     shown = ShownInterval(estimate.estimate, estimate.low, estimate.high)
     asked = measured.shown_asked
     settings = measured.cases.settings
@@ -200,9 +200,9 @@ def judge_claim(
     of_cases = (int(measured.agree.sum()), len(measured.agree))
     agreeing, cases = of_cases if measured.is_share else (None, None)
     return Judgement(
-        verdict=counted if is_descriptive(claim, evidence) else word,
+        verdict=counted if is_descriptive(claim, evidence) else label,
         counted=counted,
-        label=word,
+        label=label,
         reason=reason + claim.chance_of_best(evidence),
         estimate=estimate,
         n=len(measured.networks),
@@ -281,7 +281,7 @@ def share_of(won: pd.Series) -> Distribution:
         levels["dataset"] = index.get_level_values("dataset")
         levels["kin"] = index.get_level_values("model")
     else:
-        levels = frames.relatives(
+        levels = kin.relatives(
             index.get_level_values("case" if index.nlevels > 1 else 0)
         )
     # as in the ledger, no author is drawn of our networks: one says nothing of how authors differ

@@ -13,7 +13,7 @@ import pandas as pd
 from evidence.claims.claim import Claim
 from evidence.claims.frames import read_table
 
-COLUMNS = (
+COLUMNS_OF_LOG = (
     "date claim part before after verdict_before verdict_after reason rule".split()
 )
 Key = tuple[
@@ -95,5 +95,5 @@ def lines(
     for column, table in looked_up.items():
         rows[column] = [table.get(key, "") for key in keys]
     return pd.concat(
-        [log, rows.reindex(columns=COLUMNS, fill_value="")], ignore_index=True
+        [log, rows.reindex(columns=COLUMNS_OF_LOG, fill_value="")], ignore_index=True
     )

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 import pandas as pd
 from scipy.stats import kendalltau
 
+from evidence.claims.case_tables import Names, as_list, case_table, readable
 from evidence.claims.cases import Cases
 from evidence.claims.comparisons import Pair, as_one_series, of_metric
-from evidence.claims.frames import Names, as_list, case_table, readable
 
 
 def winners_differ(

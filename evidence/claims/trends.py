@@ -7,12 +7,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
+from evidence.claims.case_tables import Names, as_list, readable
 from evidence.claims.cases import Cases
-from evidence.claims.frames import (
-    Names,
-    as_list,
-    readable,
-)
 from evidence.claims.network_intervals import (
     evident,
     mean_interval,

@@ -14,7 +14,8 @@ import numpy as np
 import pandas as pd
 
 from evidence import data
-from evidence.claims.frames import KDE, METRIC_NAMES, as_list
+from evidence.claims.case_tables import as_list
+from evidence.claims.frames import KDE, METRIC_NAMES
 
 # what papers and the book have names for, whether or not there are rows
 NAMED = {

@@ -8,7 +8,8 @@ import pandas as pd
 
 from evidence.claims.amounts import Amounts, amounts
 from evidence.claims.estimates import codes_of
-from evidence.claims.frames import relatives, split_half
+from evidence.claims.frames import split_half
+from evidence.claims.kin import relatives
 from evidence.claims.shares import EFFECTS
 from evidence.claims.stored import load_scales
 from evidence.data import DATA_SETS

@@ -32,7 +32,7 @@ TINY = 1e-9  # of a network: counts beyond the ends of a beta distribution
 
 
 @dataclass(frozen=True)
-class Finding:
+class FormerFinding:
     """What the rule found."""
 
     counted: str  # what the paper's words say of the cases at hand, by counting
@@ -57,7 +57,7 @@ def judge_by_former_rule(
     quantifier: Quantifier,
     rows: pd.DataFrame | None = None,
     named: set[str] | tuple[Any, ...] = (),
-) -> Finding:
+) -> FormerFinding:
     """Judge cases by a quantifier: by counting, and by `verdict_of`.
 
     `rows` is where the data set, the author and the model of a case are looked up; data sets that
@@ -71,7 +71,9 @@ def judge_by_former_rule(
     ('holds', 'holds', 'it rains: 9 of 10; not 9')
     """
     if not len(cases.values):
-        return Finding("not tested", "not tested", reason=f"{cases.summary}: no cases")
+        return FormerFinding(
+            "not tested", "not tested", reason=f"{cases.summary}: no cases"
+        )
     measured = measured_networks(cases, quantifier, rows, named)
     interval, asked = interval_of(measured), measured.asked
     ends = (interval.estimate, interval.low, interval.high, *asked)
@@ -82,7 +84,7 @@ def judge_by_former_rule(
     negative = cases.sign < 0 and not measured.is_share
     verdict = verdict_of(measured)
     sides = sides_of(measured)
-    return Finding(
+    return FormerFinding(
         counted=measured.counted or verdict,
         verdict=verdict,
         estimate=estimate,

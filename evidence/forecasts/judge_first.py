@@ -10,8 +10,9 @@ from scipy.special import xlogy
 from scipy.stats import spearmanr
 
 import calib
+from evidence.claims.case_tables import select
 from evidence.claims.claim import TESTS
-from evidence.claims.frames import read_table, select
+from evidence.claims.frames import read_table
 from evidence.claims.quantifiers import quantifier_of
 from evidence.forecasts.former_rule import judge_by_former_rule
 
@@ -28,7 +29,8 @@ FROZEN_FIRST = (
     "ledger/mapping.csv",
 )
 UNDECIDED = ("too few cases", "not tested")
-NAMED = {"ImageNet", "questions"}  # of which the lines speak; other data sets are drawn
+# data sets of which the lines speak; others are drawn
+UNDRAWN_DATA_SETS = {"ImageNet", "questions"}
 
 
 class JudgedLine(NamedTuple):
@@ -59,14 +61,16 @@ def judge_row(line: Any, frames: dict[str, pd.DataFrame]) -> JudgedLine:
     rows, test = frames[line.frame], json.loads(line.test)
     if line.claim:
         rows = rows.query(line.where) if line.where else rows
-        return judge_claim(line, rows, test)
+        return judge_repeated_claim(line, rows, test)
     # the columns that are named: there are hundreds
     rows = rows[[column for column in rows if column in line.where + test["value"]]]
     rows = rows.query(line.where) if line.where else rows
     return judge_number(rows, fewest=line.fewest, **test)
 
 
-def judge_claim(line: Any, rows: pd.DataFrame, test: dict[str, Any]) -> JudgedLine:
+def judge_repeated_claim(
+    line: Any, rows: pd.DataFrame, test: dict[str, Any]
+) -> JudgedLine:
     """Return the verdict of a line that repeats a claim of the ledger, by the claim's test."""
     keywords = {key: test[key] for key in test if key not in ("test", "rows")}
     for column, values in test.get("rows", {}).items():
@@ -75,7 +79,9 @@ def judge_claim(line: Any, rows: pd.DataFrame, test: dict[str, Any]) -> JudgedLi
         return JudgedLine("not tested", np.nan, "no such rows")
     try:
         cases = TESTS[test["test"]](rows, **keywords)
-        finding = judge_by_former_rule(cases, quantifier_of(line.word), rows, NAMED)
+        finding = judge_by_former_rule(
+            cases, quantifier_of(line.word), rows, UNDRAWN_DATA_SETS
+        )
     except (ValueError, KeyError) as error:  # none of the cases that the test looks for
         return JudgedLine("not tested", np.nan, str(error))
     if finding.verdict in UNDECIDED or finding.n < line.fewest:

@@ -6,7 +6,7 @@ from calib.files import write_whole
 from evidence.data import csv_frame, data_folder, read_declared
 from evidence.forecasts.judge_first import load_registered, scores
 
-COLUMNS = ["probability", "verdict", "true"]
+COLUMNS_OF_VERDICTS = ["probability", "verdict", "true"]
 
 
 def load_verdicts() -> pd.DataFrame:
@@ -21,7 +21,7 @@ def scores_by_evidence(judged: pd.DataFrame) -> pd.DataFrame:
     by_evidence = {name: rows for name, rows in judged.groupby("evidence", sort=False)}
     rows = []
     for name, lines in {"all": judged, **by_evidence}.items():
-        numbers = scores(lines[COLUMNS])
+        numbers = scores(lines[COLUMNS_OF_VERDICTS])
         numbers.pop("verdicts")
         rows.append({"evidence": name, **numbers})
     return pd.DataFrame(rows)

@@ -19,7 +19,7 @@ from evidence.sources.file_formats import read_csv, read_npy
 from evidence.sources.readers import Row
 
 WRONG, RIGHT, MISSING = 0, 1, 2
-COLUMNS = NAMES["columns"]
+COLUMNS_BY_READER = NAMES["columns"]
 PLAUT = {
     "arc": "ARC",
     "hellaswag": "HellaSwag",
@@ -150,7 +150,7 @@ def confidences(texts: list[str] | np.ndarray) -> np.ndarray:
 
 def read_tao(row: Row, content: bytes) -> TaoAnswers:
     """One model of Tao et al."""
-    columns = read_csv(content, COLUMNS["tao"], str)
+    columns = read_csv(content, COLUMNS_BY_READER["tao"], str)
     answer, truth = columns["extracted_answer"], columns["correct_answer"]
     outcome = np.where(answer == "", MISSING, np.where(answer == truth, RIGHT, WRONG))
     confidence = {kind: columns[name] for kind, name in NAMES["tao_kinds"].items()}
@@ -193,7 +193,7 @@ def read_choices(row: Row, *contents: bytes) -> Choices:
     for file, content in zip(
         [row["name"], *row["needs"].split()], contents, strict=True
     ):
-        columns = read_csv(content, COLUMNS["choices"], str)
+        columns = read_csv(content, COLUMNS_BY_READER["choices"], str)
         logits.append(
             np.column_stack([numbers(columns[f"Logit_{letter}"]) for letter in "ABCD"])
         )
@@ -219,7 +219,7 @@ def choices_of_row(row: Row, *arrays: np.ndarray) -> Choices:
 
 def read_michael(row: Row, content: bytes) -> list[Answers]:
     """Answers of eleven models to five sets; questions that a model lacks are missing answers."""
-    table = pd.DataFrame(read_csv(content, COLUMNS["michael"], str))
+    table = pd.DataFrame(read_csv(content, COLUMNS_BY_READER["michael"], str))
     table["outcome"] = table["correct"] == "TRUE"
     table["stated"] = confidences(table["stated_confidence"])
     table["token"] = confidences(table["chosen_token_confidence"])
@@ -243,10 +243,10 @@ QUESTIONS_ABOUT_MEN = 404  # the first of the 808
 
 def read_lifeeval(row: Row, content: bytes, life_table: bytes) -> StatedLives:
     """Stated confidence of each answer, and the life table's probability, which it must have."""
-    columns = read_csv(content, COLUMNS["lifeeval"], str)
-    named = {name: numbers(columns[name]) for name in COLUMNS["lifeeval"][3:]}
+    columns = read_csv(content, COLUMNS_BY_READER["lifeeval"], str)
+    named = {name: numbers(columns[name]) for name in COLUMNS_BY_READER["lifeeval"][3:]}
     stated = StatedLives(columns["llm"], numbers(columns["question_id"]), **named)
-    lives = read_csv(life_table, COLUMNS["life_table"], str)
+    lives = read_csv(life_table, COLUMNS_BY_READER["life_table"], str)
     alive = (lives[f"Number of lives ({sex})"] for sex in ("MALE", "FEMALE"))
     men, women = (numbers(np.char.replace(texts, ",", "")) for texts in alive)
     of_women = stated.question >= QUESTIONS_ABOUT_MEN

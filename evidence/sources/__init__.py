@@ -41,7 +41,8 @@ def source_index(listing: str = "sources") -> pd.DataFrame:
 
 def source_names(listing: str = "sources") -> list[str]:
     """The names in one of the `LISTINGS` that `load_source` knows."""
-    return [name for name, row in known_files([listing]).items() if row["reader"]]
+    files = known_files([listing])
+    return [name for name, row in files.items() if row["reader"] in READERS]
 
 
 def load_source(name: str) -> data.Predictions:

@@ -12,7 +12,7 @@ import pandas as pd
 from evidence import data
 
 FEWEST = 3  # classifiers, on which a row of a table that is kept may rest
-COLUMNS = {
+NAMES_OF_COLUMNS = {
     "Architecture": "model",
     "Parameters #": "parameters",
     "input size": "pixels",
@@ -68,12 +68,12 @@ def classifiers(content: bytes) -> pd.DataFrame:
     (`START_OF_SEARCH`, or above `HIGHEST`) is missing, and so is what was measured after it.
     """
     table = data.csv_frame(content)
-    absent = [column for column in COLUMNS if column not in table]
+    absent = [column for column in NAMES_OF_COLUMNS if column not in table]
     if absent:
         raise ValueError(
             f"column {absent[0]!r} is absent; there are {list(table)[:9]} and others"
         )
-    table = table[list(COLUMNS)].rename(columns=COLUMNS)
+    table = table[list(NAMES_OF_COLUMNS)].rename(columns=NAMES_OF_COLUMNS)
     if table["model"].duplicated().any():
         raise ValueError(
             f"model: {table['model'][table['model'].duplicated()].iloc[0]!r} is twice"

@@ -2,7 +2,8 @@
 
 A reader takes the row and the bytes of the file, then those of the files that it `needs`; it
 returns the `test` split, a `calibration` split where there is one, and what else is known. The
-column `reader` of ``data/sources/sources.csv`` names one of the `READERS`.
+column `reader` of a list of networks names one of the `READERS`; of answers of language models,
+``data/sources/sources-language.csv``, it names one of `evidence.language.originals.ANSWER_READERS`.
 """
 
 import json

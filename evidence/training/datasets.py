@@ -110,15 +110,15 @@ def download(address: str, target: Path) -> Path:
     """Fetch a file or an archive of the target, and unpack or keep it when it is whole."""
     target.parent.mkdir(parents=True, exist_ok=True)
     # downloaded under another name, so that what bears its own name is whole
-    partial = target.with_name(target.name + ".part")
-    urllib.request.urlretrieve(address, partial)
+    unfinished = target.with_name(target.name + ".part")
+    urllib.request.urlretrieve(address, unfinished)
     if address.endswith(".tar.gz"):
-        with tarfile.open(partial) as archive:
+        with tarfile.open(unfinished) as archive:
             # "data" refuses names that leave the folder
             archive.extractall(target.parent, filter="data")
-        partial.unlink()
+        unfinished.unlink()
     else:
-        partial.replace(target)
+        unfinished.replace(target)
     return target
 
 

@@ -227,15 +227,15 @@ def in_one_list(*blocks: list[Run]) -> list[Run]:
     return list(chain.from_iterable(blocks))
 
 
-LOSSES = ("ce", "fl1", "fl2", "fl3", "ls0.05")
+LOSS_NAMES = ("ce", "fl1", "fl2", "fl3", "ls0.05")
 TEXTS = ("20news", "reuters-r8", "reuters-r52", "sst2")
 DECAYS = (0, 1e-4, 1e-3, 5e-3, 1e-2, 2e-2)
 HEADLINES = in_one_list(
     runs_over(resnet, "guo-depth", "depth", (8, 14, 20, 32), width=4),
     runs_over(resnet, "guo-width", "width", (2, 4, 8, 16), depth=14),
     runs_over(resnet, "guo-weight-decay", "weight_decay", DECAYS, depth=8, width=8),
-    runs_over(resnet, "vasilev-full-fit", "loss", LOSSES, depth=8, width=8),
-    runs_over(resnet, "vasilev-short", "loss", LOSSES, depth=8, width=8, epochs=5),
+    runs_over(resnet, "vasilev-full-fit", "loss", LOSS_NAMES, depth=8, width=8),
+    runs_over(resnet, "vasilev-short", "loss", LOSS_NAMES, depth=8, width=8, epochs=5),
     runs_over(convnet, "guo-batch-norm", "batch_norm", (False, True)),
     runs_over(dan, "guo-text", "dataset", TEXTS),
     runs_over(cnn2, "nixon-label-noise", "label_noise", (0.0, 0.3)),
@@ -306,12 +306,12 @@ CIFAR25K = in_one_list(
     runs_over(cifar25k, "cifar100-25k-depth", "depth", (20, 8, 14)),
     runs_over(convnet25k, "cifar100-25k-batch-norm", "batch_norm", (False, True)),
     runs_over(cifar25k, "cifar100-25k-decay", "weight_decay", (0, 2.5e-3, 5e-4, 1e-4)),
-    [run_fitted_in_full(loss) for loss in LOSSES],
+    [run_fitted_in_full(loss) for loss in LOSS_NAMES],
     runs_over(cifar25k, "cifar100-25k-width", "width", (8, 16, 32)),
 )
 CIFAR10_LOSSES = [
     usual("resnet", "cifar10-10k-losses", "cifar10-10k", 14, 16, loss=loss)
-    for loss in LOSSES
+    for loss in LOSS_NAMES
 ]
 TREES = [
     usual("treelstm", "guo-trees", data, 1, 150)

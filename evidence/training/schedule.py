@@ -29,8 +29,8 @@ class EarlyStop:
     best: float = -1.0  # the accuracy there; below any
     best_epoch: int = 0
 
-    def is_better(self, epoch: int, reached: float) -> bool:
-        """Say whether an epoch is better than all before; if so it is the best."""
+    def record(self, epoch: int, reached: float) -> bool:
+        """Keep an epoch that is better than all before as the best, and say whether it is."""
         if reached <= self.best:
             return False
         self.best, self.best_epoch = reached, epoch

@@ -42,7 +42,7 @@ def train(run: Run, data: Dataset, examples: Examples) -> tuple[nn.Module, float
             )
             (total / len(batch.roots)).backward()
             descent.step()
-        if stop.is_better(epoch, tree_accuracy(model, data.calibration, data)):
+        if stop.record(epoch, tree_accuracy(model, data.calibration, data)):
             kept = deepcopy(model.state_dict())
         if stop.is_over(epoch):
             break

@@ -14,7 +14,7 @@ from evidence.training.runs import Run
 
 Pair = tuple[np.ndarray, np.ndarray]  # logits (n, K) and labels (n,)
 
-COLUMNS = (
+COLUMNS_OF_ZOO = (
     "name block dataset architecture family parameters depth width batch_norm initialisation loss "
     "weight_decay label_noise training_images subset augmentation precision epochs stopping_rule "
     "seed train_accuracy test_accuracy calibration_n test_n float16_note sha256"
@@ -108,7 +108,9 @@ def index(folder: Path) -> list[dict[str, Any]]:
     rows = []
     for path in sorted(folder.glob("*.npz")):
         sha256 = hashlib.sha256(path.read_bytes()).hexdigest()
-        rows.append(dict.fromkeys(COLUMNS, "") | read_about(path) | {"sha256": sha256})
+        rows.append(
+            dict.fromkeys(COLUMNS_OF_ZOO, "") | read_about(path) | {"sha256": sha256}
+        )
     return rows
 
 

@@ -7,7 +7,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import calib
-from calib.bins import NORMS, ClassEntries, between, in_type_of, off_scores
+from calib.bins import (
+    NORMS,
+    ClassEntries,
+    between,
+    group_tied,
+    in_type_of,
+    off_scores,
+)
 from calib.metrics import class_gaps, classwise_norm
 
 
@@ -117,6 +124,18 @@ def test_sums_of_class_entries_are_those_of_each_class_by_itself(n_bins):
         np.testing.assert_allclose(sums[k], expected, atol=1e-12)
 
 
+@pytest.mark.parametrize("closed", ["right", "left"])
+@pytest.mark.parametrize("narrow", [np.float64, np.float32, np.float16])
+def test_an_entry_on_an_edge_lies_in_the_bin_that_is_closed_there(closed, narrow):
+    """Of five bins, 0.2 of class 0 is on the first edge and 0.8 of class 1 on the last."""
+    p = np.array([[0.2, 0.8]], narrow)
+    entries = calib.equal_width(5, closed).class_entries(p)
+    later = [number for number in entries.class_bin.tolist() if number % 5]
+    # from 0, and the five of class 0 before those of class 1
+    expected = {"right": [5 + 3], "left": [0 + 1, 5 + 4]}
+    assert later == expected[closed]
+
+
 def test_the_first_bin_is_set_apart_in_a_copy():
     """Sums may be read again: a norm taken twice of them is the same number."""
     y, p = np.array([0, 1, 1]), np.array([[0.9, 0.1], [0.6, 0.4], [0.2, 0.8]])
@@ -169,3 +188,13 @@ def test_moved_edges_change_no_bin_of_their_own_scores(votes_of_each, n_bins):
             np.searchsorted(in_type_of(stored, edges)[1:-1], stored), nominal
         )
         assert not np.isin(moved[1:-1], stored).any()
+
+
+@pytest.mark.parametrize("weight", [None, np.ones(4)])
+def test_scores_that_differ_by_rounding_are_one_score(weight):
+    """0.2 and 1 - 0.8 are two floats next to each other; 0.2 + 1e-12 is another number."""
+    score = np.array([0.2, 1 - 0.8, 0.2 + 1e-12, 0.7])
+    assert len(np.unique(score)) == 4
+    distinct, total, hits = group_tied(score, np.array([1, 1, 0, 1], bool), weight)
+    assert distinct.tolist() == [min(0.2, 1 - 0.8), 0.2 + 1e-12, 0.7]
+    assert (total.tolist(), hits.tolist()) == ([2, 1, 1], [2, 0, 1])

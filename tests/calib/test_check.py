@@ -309,3 +309,31 @@ def test_weights_of_pairs_and_vectors_are_those_of_arrays(name):
     assert metric.function(*held) == metric.function(*arrays, sample_weight=WEIGHT)
     with pytest.raises(ValueError, match="sample_weight: given beside Pairs or Vec"):
         metric.function(*held, sample_weight=WEIGHT)
+
+
+def test_scores_reach_from_zero_to_one():
+    assert check.scores([0, 0.5, 1]).tolist() == [0, 0.5, 1]
+
+
+def test_names_in_a_masked_array_of_which_nothing_is_masked_are_names():
+    assert check.names(np.ma.array(["a", "b"]), "groups").tolist() == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    ("weight", "expected"),
+    [(0.0, "more than zero"), (2 * check.HEAVIEST, "no weight above")],
+)
+def test_weights_are_neither_all_zero_nor_beyond_what_has_a_square(weight, expected):
+    with pytest.raises(ValueError, match=rf"sum to .*, expected {expected}"):
+        check.weights([weight, 0.0], 2)
+
+
+def test_rows_of_bfloat16_sum_to_one_as_roughly_as_that_type():
+    """Eight bits: it comes as float32 of which the last sixteen bits are zero."""
+    p = np.full((40, 3), 1 / 3, np.float32)
+    coarse = ((p.view(np.uint32) >> 16) << 16).view(np.float32)
+    assert abs(coarse.sum(axis=1) - 1).max() > check.ATOL
+    assert check.probabilities(coarse) is coarse
+    for refused in (coarse * np.float32(0.99), coarse + np.float32(2e-4)):
+        with pytest.raises(ValueError, match="row 0 sums to"):
+            check.probabilities(refused)

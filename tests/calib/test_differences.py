@@ -158,3 +158,12 @@ def test_a_difference_of_two_infinite_losses_is_refused():
     y, p = [0, 1], np.array([[0.0, 1.0], [0.5, 0.5]])
     with pytest.raises(calib.NoIntervalError, match="metric: nll is infinite for both"):
         calib.paired_difference(calib.nll, y, p, p, rng=rng())
+
+
+def test_where_all_resamples_agree_the_difference_of_shares_has_what_is_unseen():
+    """Of twenty hits and twenty misses: 1, and less by Wilson's bound of none of twenty."""
+    p = np.full(20, 0.9)
+    right, wrong = np.ones(20, int), np.zeros(20, int)
+    found = calib.paired_difference(calib.accuracy, right, p, p, y_true_b=wrong, rng=0)
+    unseen = calib.wilson_interval(0, 20)[1]
+    assert (found.value, found.low, found.high) == pytest.approx((1, 1 - unseen, 1))

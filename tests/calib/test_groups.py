@@ -222,3 +222,28 @@ def test_weights_that_are_no_repetitions_have_the_normal_p_value_of_their_sum():
     z = sum(weight * (hit - score)) / spread
     p_value = p_value_if_calibrated(score, hit, weight, weight**2)
     assert p_value == pytest.approx(2 * norm.cdf(-abs(z)))
+
+
+@pytest.mark.parametrize("n_groups", [1, 2, 3])
+def test_the_p_value_of_the_spread_is_that_of_cochrans_q(n_groups):
+    score, hit, group, _ = draw(n_groups, 200, seed=1, spread=0.3)
+    errors = calib.group_errors(hit, score, group)
+    noise = calib.groups._SamplesByGroup(
+        score, hit, np.ones(len(hit)), np.ones(len(hit)), group
+    ).variance_of_all()
+    mean = np.average(errors.gap, weights=1 / noise)
+    q = np.sum((errors.gap - mean) ** 2 / noise)
+    expected = chi2.sf(q, n_groups - 1) if n_groups > 1 else 1
+    assert errors.spread_p_value == pytest.approx(expected)
+
+
+def test_each_groups_p_value_is_that_of_its_own_rows():
+    """Holm's procedure multiplies them, the smallest by the number of groups."""
+    score, hit, group, _ = draw(4, 60, seed=3, spread=0.3)
+    one = np.ones(60)
+    rows = [np.flatnonzero(group == name) for name in np.unique(group)]
+    alone = [p_value_if_calibrated(score[r], hit[r], one, one) for r in rows]
+    order = np.argsort(alone)
+    by_hand = np.maximum.accumulate(np.array(alone)[order] * [4, 3, 2, 1])
+    p_value = calib.group_errors(hit, score, group).p_value
+    assert p_value[order] == pytest.approx(np.minimum(by_hand, 1))

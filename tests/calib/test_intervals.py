@@ -320,3 +320,37 @@ def test_an_interval_is_within_what_is_possible_and_has_a_width(ends, expected):
     estimate = calib.Estimate(0.5, *ends, 0.1, 0.95, 10, "basic bootstrap")
     within = within_possible(estimate, 0.0, 2.0, 0.1)
     assert (within.low, within.high) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(("hits", "n"), [(-1, 3), (4, 3), (0, 0), (1, np.inf)])
+def test_hits_are_from_none_to_all_of_a_positive_number(hits, n):
+    with pytest.raises(ValueError, match=r"hits: .* expected a number from 0 to n"):
+        calib.wilson_interval(hits, n)
+
+
+def test_the_interval_of_a_square_is_that_of_its_root_squared():
+    """By the definition of the corrected interval, with the draws of both."""
+    score = np.linspace(0.01, 0.99, 300)
+    hit = np.random.default_rng(2).random(300) < score**3
+    square = bootstrap(calib.two_bin_error, hit, score, rng=0)
+    root, roots = np.sqrt(square.value), np.sqrt(square.resampled)
+    chance = np.sqrt(square.null)
+    low = 2 * root - np.quantile(roots, 0.975)
+    if low <= np.quantile(chance, 0.95):
+        low = max(root - np.quantile(chance, 0.95), 0)
+    unseen = calib.wilson_interval(0, 300)[1]
+    high = root + max(stats.norm.ppf(0.975) * roots.std(ddof=1), unseen)
+    assert low > 0 and (square.low, square.high) == pytest.approx((low**2, high**2))
+
+
+def test_no_interval_of_an_error_reaches_beyond_one():
+    """Twenty misses said with .98: the error is .98, and a sample unlike them adds a tenth."""
+    estimate = bootstrap(calib.ece, np.zeros(20, int), np.full(20, 0.98), rng=0)
+    assert (estimate.value, estimate.high) == (pytest.approx(0.98), 1)
+
+
+def test_numbers_of_an_array_are_printed_in_turn():
+    constant = calib.bootstrap_statistic(lambda rows: np.array([1.0, 2.0]), 5, rng=0)
+    assert str(constant) == "1.0000 (1.0000 to 1.0000), 2.0000 (2.0000 to 2.0000)"
+    one = calib.bootstrap_statistic(lambda rows: 0.5, 5, rng=0)
+    assert str(one) == "0.5000 (0.5000 to 0.5000)"

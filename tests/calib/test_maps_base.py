@@ -1,6 +1,7 @@
 """Every map keeps scikit-learn's contract and gives the same answer however its samples come."""
 
 import inspect
+from contextlib import suppress
 
 import numpy as np
 import pytest
@@ -302,3 +303,21 @@ def test_a_fit_that_fails_leaves_the_map_as_it_was(calibrator, monkeypatch):
 def test_what_a_fit_leaves_says_which_numbers_it_refuses(learned, numbers, refusal):
     told = learned.refusal(np.array(numbers))
     assert told == refusal or (refusal and told.startswith(refusal))
+
+
+@pytest.mark.parametrize(
+    "calibrator",
+    [
+        calib.TemperatureScaling(),
+        calib.VectorScaling(),
+        calib.MatrixScaling(),
+        calib.DirichletCalibration(),
+        calib.CrossValidated(calib.MatrixScaling(), {"lam": [0.0]}, n_folds=2),
+    ],
+)
+def test_a_warning_points_at_the_line_that_called_the_library(calibrator):
+    """No sample of the third class, and no temperature that is best."""
+    z = np.array([[1.0, 0.0, -1.0], [0.0, 1.0, -1.0]] * 10)
+    with pytest.warns(UserWarning) as caught, suppress(calib.ConvergenceError):
+        calibrator.fit(z, [0, 1] * 10)
+    assert {warning.filename for warning in caught} == {__file__}

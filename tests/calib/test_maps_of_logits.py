@@ -48,6 +48,18 @@ def loss(z, y):
 
 
 class TestTemperature:
+    @pytest.mark.parametrize("temperature", [1e-307, 1e-40, 1e-9])
+    @pytest.mark.parametrize("kind", [np.float64, np.float32, np.float16])
+    def test_a_temperature_near_zero_gives_all_to_the_largest(self, kind, temperature):
+        """And a tie half to each, without an overflow on the way."""
+        scaling = TemperatureScaling().fit([[1.0, 0.0, -1.0]] * 4, [0, 0, 1, 2])
+        scaling.temperature_ = temperature
+        z = np.array([[3e4, 0.0, -3e4], [2.0, 2.0, -5.0]], kind)
+        expected = [[1, 0, 0], [0.5, 0.5, 0]]
+        with np.errstate(over="raise", invalid="raise"):
+            p = scaling.predict_proba(z)
+        np.testing.assert_array_equal(p, expected)
+
     def test_hand_worked(self):
         """Logit gap g, right in a share a of the rows: sigmoid(g / T) = a."""
         scaling = TemperatureScaling().fit([[np.log(9), 0.0]] * 10, [0] * 7 + [1] * 3)
@@ -195,10 +207,9 @@ class TestFreeMaps:
         )
         coef, intercept = unpack(best.x)
         ours = np.diag(fitted.coef_) if diagonal else fitted.coef_
-        # a row added to every row of W changes nothing
+        # a row added to every row of W changes nothing: ours has off-diagonal means of zero
         if getattr(fitted, "lam", 1) == 0:
-            for w in [coef, ours]:
-                w -= (w.sum(axis=0) - np.diag(w)) / 2
+            coef = coef - (coef.sum(axis=0) - np.diag(coef)) / 2
         np.testing.assert_allclose(ours, coef, atol=1e-6)
         np.testing.assert_allclose(
             fitted.intercept_, intercept - intercept.mean(), atol=1e-6

@@ -6,7 +6,7 @@ from draws import uneven_weights
 from networks import network
 
 import calib
-from calib.maps.out_of_fold import out_of_fold
+from calib.maps.out_of_fold import out_of_fold, recalibrated_folds
 
 
 @pytest.mark.parametrize(
@@ -85,3 +85,18 @@ def test_folds_beside_which_nothing_can_be_fitted_are_refused(folds, message):
     z, y = network(6, 2)
     with pytest.raises((TypeError, ValueError), match=message):
         list(calib.held_out(calib.TemperatureScaling(), z, y, folds))
+
+
+def test_without_a_map_folds_are_recalibrated_by_a_temperature():
+    z, y = network(60, 3)
+    first = recalibrated_folds(None, z, y, 2, rng=0)
+    second = recalibrated_folds(calib.TemperatureScaling(), z, y, 2, rng=0)
+    for (rows, p), (same_rows, same_p) in zip(first[2], second[2], strict=True):
+        assert (rows == same_rows).all() and (p == same_p).all()
+
+
+@pytest.mark.parametrize("n_folds", [1, 7])
+def test_there_are_two_folds_or_more_and_none_is_empty(n_folds):
+    z, y = network(6, 2)
+    with pytest.raises(ValueError, match=f"n_folds: {n_folds}"):
+        recalibrated_folds(None, z, y, n_folds, rng=0)

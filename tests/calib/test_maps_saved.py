@@ -197,6 +197,20 @@ def test_a_field_that_does_not_fit_is_named(
         load_map(path)
 
 
+def test_a_map_inside_another_is_of_as_many_classes(tmp_path):
+    """Without a number of its own that tells the classes, it would fail where it predicts."""
+    chosen = calib.CrossValidated(calib.VectorScaling(), {"bias": [False]}, n_folds=2)
+    path = tmp_path / "map.json"
+    save_map(fitted(chosen), path)
+    content = json.loads(path.read_text())
+    inner = content["map"]["learned"]["map_"]["learned"]
+    for name, values in inner.items():
+        inner[name] = values[:2] if isinstance(values, list) else values
+    path.write_text(json.dumps(content))
+    with pytest.raises(ValueError, match=r"shape \(2,\).*K being 3"):
+        load_map(path)
+
+
 def test_a_map_of_bins_without_a_bin_is_refused(tmp_path):
     path = tmp_path / "map.json"
     save_map(fitted(HISTOGRAM), path)

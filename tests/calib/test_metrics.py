@@ -99,6 +99,15 @@ OF_DECAY = [
 ]
 
 
+@pytest.mark.parametrize("stored", [np.float64, np.float32])
+@pytest.mark.parametrize("narrow", [np.float64, np.float32])
+def test_a_score_at_the_threshold_of_tace_is_not_above_it(narrow, stored):
+    """Of class 0 no score is above 0.1, of class 1 one with a gap of 0.1."""
+    p = np.array([[0.1, 0.9]], narrow).astype(stored)
+    value = calib.tace([1], p, threshold=0.1, n_bins=1)
+    assert value == pytest.approx(0.1 / 2, abs=1e-3)
+
+
 @each_draw
 def test_metrics_are_their_loops(n, n_classes, options):
     y, p = draw(n, n_classes, **options)
@@ -371,3 +380,11 @@ def test_every_metric_meets_a_definition_that_finds_it_halved(name):
     assert value > 0.001
     assert value == defined
     assert value / 2 != defined
+
+
+@pytest.mark.parametrize(("norm", "expected"), [("l1", 0.3), ("l2", 0.0)])
+def test_a_debiased_bin_of_one_sample_counts_by_its_gap_alone(norm, expected):
+    """Its frequency, 1, cannot be drawn anew; it has no variance to take off a square."""
+    bins = calib.equal_width(2)
+    value = calib.debiased_ece([1], [0.7], bins=bins, norm=norm)
+    assert value == pytest.approx(expected)

@@ -116,9 +116,17 @@ def error_of_two_scores(name, first, second):
     return calib.METRICS[name].function(hit[order].astype(int), score[order])
 
 
+def error_of_one_gap(name, gap):
+    """Return the mean of the errors where both scores are too small, and too large, by a gap.
+
+    An error of one sign, as of overconfidence alone, sees one of the two.
+    """
+    return np.mean([error_of_two_scores(name, g, g) for g in (gap, -gap)])
+
+
 @pytest.mark.parametrize("name", ERRORS_OF_PAIRS)
 def test_a_square_grows_with_the_square_of_the_gaps_and_no_other_error_does(name):
-    growth = error_of_two_scores(name, 0.2, 0.2) / error_of_two_scores(name, 0.1, 0.1)
+    growth = error_of_one_gap(name, 0.2) / error_of_one_gap(name, 0.1)
     expected = 4 if calib.METRICS[name].square else 2
     assert growth == pytest.approx(expected, rel=0.1)
 
@@ -129,8 +137,7 @@ def test_a_square_grows_with_the_square_of_the_gaps_and_no_other_error_does(name
     "name", [name for name in ERRORS_OF_PAIRS if not calib.METRICS[name].square]
 )
 def test_gaps_of_two_signs_cancel_where_an_error_is_of_cumulative_sums(name):
-    alike = error_of_two_scores(name, 0.1, 0.1)
-    share_left = error_of_two_scores(name, 0.1, -0.1) / alike
+    share_left = error_of_two_scores(name, 0.1, -0.1) / error_of_one_gap(name, 0.1)
     is_half_left = share_left == pytest.approx(0.5, rel=0.2)
     assert is_half_left == calib.METRICS[name].cumulative
 
@@ -155,3 +162,19 @@ def test_what_a_metric_reads_is_pairs_of_a_view_or_whole_vectors(name, checked):
 def test_a_draw_is_prepared_but_where_it_moves_the_bins(name, options, is_known):
     drawn_metric = calib.METRICS[name].prepare(np.array([0.2, 0.7]), options)
     assert (drawn_metric is not None) == is_known
+
+
+@pytest.mark.parametrize("name", calib.METRICS)
+@pytest.mark.parametrize("surely_wrong", [0.0, 0.01, 1e-9])
+def test_no_metric_exceeds_its_largest_value(name, surely_wrong):
+    """Not where all that was nearly excluded happened."""
+    p = np.tile([[surely_wrong, 1 - surely_wrong]], (50, 1))
+    entry = calib.METRICS[name]
+    with np.errstate(divide="ignore"):
+        value = entry.formula_with()(entry.checked_input(np.zeros(50, int), p, {}))
+    assert 0 <= value <= entry.largest * (1 + 1e-12)
+
+
+def test_a_mean_of_losses_says_its_largest_value():
+    with pytest.raises(TypeError, match="largest: not given, expected the most that x"):
+        calib.registry.metric("x", len, reads="pairs", kind="mean")

@@ -111,3 +111,12 @@ def test_resampling_that_cannot_be_is_refused(arguments, message):
 def test_signs_of_clusters_are_plus_and_minus_one_alike():
     signs = cluster_signs(np.arange(10_000), rng(0))
     assert set(signs) == {-1.0, 1.0} and abs(signs.mean()) < 0.04
+
+
+def test_without_a_generator_classes_go_to_the_folds_in_turn_and_a_number_in_blocks():
+    labels = [0, 1, 0, 0, 1, 0]
+    rows_of_labels = [rows.tolist() for rows in calib.folds(labels, 2)]
+    assert rows_of_labels == [[0, 3, 1], [2, 5, 4]]
+    assert [rows.tolist() for rows in calib.folds(5, 2)] == [[0, 1, 2], [3, 4]]
+    in_turn = calib.folds(6, 2, clusters=["a", "a", "b", "b", "c", "c"])
+    assert [rows.tolist() for rows in in_turn] == [[0, 1, 4, 5], [2, 3]]

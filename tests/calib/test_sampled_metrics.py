@@ -194,3 +194,18 @@ def test_a_cumulative_error_of_clusters_is_that_of_gaps_with_the_signs_of_theirs
         gap = (hit - score) * (2 * generator.integers(0, 2, 15) - 1)[cluster]
         expected = loops.ks(list(zip(score, score + gap, strict=True)))
         assert draw_one() == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("metric", [calib.ece, own_metric])
+@pytest.mark.parametrize(
+    ("hit", "score", "is_same"),
+    [
+        ([1, 0, 1], [0.5, 0.6, 0.7], True),
+        ([1, 1, 1], [0.5, 0.6, 0.7], False),
+        ([1, 0, 1], [0.5, 0.6, 0.8], False),
+        ([1, 0, 1, 0], [0.5, 0.6, 0.7, 0.7], False),
+    ],
+)
+def test_two_models_are_the_same_where_scores_and_hits_are(metric, hit, score, is_same):
+    first = sampled_metric(metric, [1, 0, 1], [0.5, 0.6, 0.7], {})
+    assert first.same_as(sampled_metric(metric, hit, score, {})) == is_same

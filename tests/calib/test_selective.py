@@ -95,3 +95,17 @@ def test_scores_alone_come_with_hits_as_the_summary_says(name):
     assert metric(hit, score) == both
     assert metric(y, p) != both
     assert "both columns" in metric.__doc__.split("Parameters")[0]
+
+
+@pytest.mark.parametrize("coverage", [0, 1.5])
+def test_a_share_to_keep_is_above_zero_and_at_most_one(coverage):
+    curve = calib.risk_coverage([1, 0], [0.9, 0.4])
+    with pytest.raises(ValueError, match=f"coverage: {coverage}, expected a share"):
+        curve.threshold_at(coverage)
+
+
+def test_a_score_of_samples_without_weight_is_no_threshold():
+    weight = [1, 0, 2]
+    curve = calib.risk_coverage([1, 0, 0], [0.9, 0.95, 0.4], sample_weight=weight)
+    assert curve.threshold.tolist() == [0.9, 0.4]
+    assert curve.risk == pytest.approx([0, 2 / 3])

@@ -163,7 +163,10 @@ def test_as_many_labels_as_are_said_tell():
             "tolerance: -1",
         ),
         (lambda: calib.offset_sequence(np.zeros((1, 6, 6))), "looks: no sample"),
-        (lambda: calib.offset_sequence(np.ones((1, 6, 6)), level=2), "level: 2"),
+        (
+            lambda: calib.offset_sequence(np.ones((1, 6, 6)), confidence_level=2),
+            "confidence_level: 2",
+        ),
         (lambda: calib.log_odds_shift(np.zeros((1, 6, 6))), "looks: all probabilities"),
     ],
 )

@@ -27,6 +27,19 @@ def test_ks_of_long_input_is_the_largest_gap(sharp, distort):
         )
 
 
+@pytest.mark.parametrize("sign", [1, -1])
+def test_the_largest_gap_of_long_input_may_lie_inside_a_cell_of_its_grid(sign):
+    """The gap falls over three quarters of a cell and then rises, or the other way round."""
+    n = 40_000
+    score = np.linspace(0.5, 0.5001, n)
+    late = np.arange(n) >= 3 * n // 4
+    hit = late if sign < 0 else ~late
+    gap = np.cumsum(hit - score) / n
+    largest = np.abs(gap).max()
+    assert sign * gap[3 * n // 4 - 1] == largest > 0.37 > 0.26 > abs(gap[-1])
+    assert calib.ks_error(hit, score) == pytest.approx(largest, abs=1e-12)
+
+
 @shapes
 def test_psce_curve_is_the_loop(options):
     y, p = draw(60, 3, **options)
@@ -133,3 +146,8 @@ def test_two_bins_by_hand():
     """Gaps -.25 and .25: below the first score all is above, between them one on each side."""
     error = calib.two_bin_error([0, 1], [0.25, 0.75])
     assert error == pytest.approx(0.5 * 2 * (0.25 / 2) ** 2)
+
+
+def test_a_score_above_one_by_rounding_is_one():
+    above = calib.psce([1, 0, 1], [np.nextafter(1, 2), 0.5, 1])
+    assert above == pytest.approx(calib.psce([1, 0, 1], [1, 0.5, 1]))

@@ -92,3 +92,20 @@ def test_the_map_is_a_temperature_and_the_folds_are_five_unless_others_are_asked
     for n_folds in (1, 61):
         with pytest.raises(ValueError, match=f"n_folds: {n_folds}"):
             calib.vector_error(z, y, n_folds=n_folds)
+
+
+class Unmoved(calib.maps.base.ProbabilityCalibrator):
+    """The probabilities of the logits as they are."""
+
+    def _fit(self, z, y, weight):
+        self.classes_ = np.arange(z.shape[1])
+
+    def _predict_proba(self, z):
+        return calib.softmax(z)
+
+
+@pytest.mark.parametrize("norm", ["l1", "l2"])
+def test_a_map_that_moves_no_vector_finds_no_error(norm):
+    z, y = drawn(60, 1.0, seed=0)
+    found = calib.vector_error(z, y, calibrator=Unmoved(), norm=norm, rng=0)
+    assert (found.error, found.standard_error) == (0, 0)

@@ -36,3 +36,16 @@ def test_long_input_is_worked_on_in_blocks():
     p[n // 2], y = 1 / 3, rng.integers(0, 3, n)  # a tie in one block
     score, hit = calib.top_label(y, p)
     np.testing.assert_array_equal([score, hit], [p.max(axis=1), p.argmax(axis=1) == y])
+
+
+@pytest.mark.parametrize(
+    ("view", "message"),
+    [
+        (lambda y, p: (np.array([0.5, 7.0]), np.array([1, 0])), "score: row 1 is 7"),
+        (lambda y, p: (np.array([0.5, 0.7]), np.array([1, 2])), "hit: row 1 is 2"),
+        (lambda y, p: (np.array([0.5, 0.7]), np.array([1])), "hit: shape"),
+    ],
+)
+def test_what_a_view_of_ones_own_returns_is_checked(view, message):
+    with pytest.raises(ValueError, match=message):
+        calib.ks_error([0, 1], [[0.5, 0.5], [0.3, 0.7]], view=view)

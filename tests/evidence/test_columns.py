@@ -7,6 +7,8 @@ from fnmatch import fnmatchcase
 import pytest
 from helpers import ROOT
 
+from evidence.studies.__main__ import BY_NAME
+
 TABLES = {path.stem: path for path in (ROOT / "data" / "results").rglob("*.csv")}
 README = (ROOT / "data" / "README.md").read_text("utf-8")
 # the name of a table, a sentence or none, and the items of a list
@@ -194,3 +196,12 @@ def test_the_sections_stand_in_the_order_of_the_contents():
     assert {*parts} == {f"results{name}" for name in of_results}
     assert linked == [name for name in headings if name in linked]
     assert {*re.findall(LINK, README)} <= {*headings}
+
+
+COMPUTED = README.partition("\n## What computes each file\n")[2]
+
+
+@pytest.mark.parametrize("name", BY_NAME)
+def test_a_table_that_no_usual_run_computes_has_a_row_of_its_command(name):
+    """Else its reader waits for `make results`, which leaves it as it is."""
+    assert f"{name}.csv`" in COMPUTED, name

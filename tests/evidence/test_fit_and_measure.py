@@ -25,7 +25,7 @@ run = partial(measure_maps, progress=False, n_jobs=1)
 
 def test_values_by_hand():
     table = run({"a": network(0), "b": network(1)}, CALIBRATORS, METRICS)
-    assert list(table.columns) == fit_and_measure.COLUMNS
+    assert list(table.columns) == fit_and_measure.COLUMNS_OF_METRICS
     assert (
         len(table) == 8
         and not table.duplicated(["prediction", "calibrator", "metric"]).any()

@@ -1,5 +1,7 @@
 """What the door says of a source that it refuses."""
 
+from typing import Any, NamedTuple
+
 import numpy as np
 import pytest
 
@@ -18,3 +20,22 @@ def refusal(source, **options):
 
 def as_array(values):
     return values if hasattr(values, "shape") else np.asarray(values)
+
+
+class Refused(NamedTuple):
+    """A source, the options that it is read with, and what the error says."""
+
+    source: Any
+    options: dict[str, Any]
+    message: str
+
+
+def refuses(cases):
+    """Return a test that each of some sources, by what is wrong with it, is refused."""
+
+    @pytest.mark.parametrize("case", cases)
+    def test_refused(case):
+        refused = Refused(*cases[case])
+        assert refused.message in refusal(refused.source, **refused.options)
+
+    return test_refused

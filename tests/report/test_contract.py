@@ -22,8 +22,10 @@ from calib_report.contract import (
     flag_of,
     is_called,
     is_called_scores,
+    is_exactly_called,
     kind_of,
     listed,
+    name_like,
     normalised,
 )
 
@@ -145,13 +147,33 @@ def test_a_name_says_a_kind(name, kind):
     assert is_called_scores(name) == (kind is not None or name == "score")
 
 
+@pytest.mark.parametrize(
+    ("name", "is_so"),
+    [(" Split ", True), ("fold", True), ("doc.split", False), ("splits of", False)],
+)
+def test_a_whole_name_is_of_a_role_whatever_its_case(name, is_so):
+    assert is_exactly_called(name, "label", "parting") == is_so
+
+
+def test_the_first_name_that_is_a_word_but_for_its_case_is_found():
+    names = ["my_confidence", " Confidence", "confidence"]
+    assert name_like(names, "confidence") == " Confidence"
+    assert name_like(names[:1], "confidence") is None
+
+
 def test_an_option_is_called_by_python_in_python_and_as_it_is_typed_on_the_command_line():
     error = OptionError("max_risk", "3, expected max_risk: a share", {"y": "gold"})
-    told = "3, expected max_risk: a share: --y gold"
-    assert str(error) == f"max_risk: {told}"
-    assert error.as_typed() == f"--max-risk: {told}"
-    error.source = "a.csv"
-    assert error.as_typed() == f"a.csv: --max-risk: {told}"
+    problem = "3, expected max_risk: a share: --y gold"
+    assert str(error) == f"max_risk: {problem}"
+    assert error.as_typed() == f"--max-risk: {problem}"
+
+
+@pytest.mark.parametrize("source", ["a.csv", "max_risk", "of/my max_risk: b"])
+def test_a_file_is_called_as_it_is_whatever_option_an_error_is_of(source):
+    error = OptionError("max_risk", "3")
+    error.source = source
+    assert str(error) == f"{source}: max_risk: 3"
+    assert error.as_typed() == f"{source}: --max-risk: 3"
 
 
 @pytest.mark.parametrize("command", ["report", "check", "compare", "apply", "look"])

@@ -17,8 +17,8 @@ CHOSEN = f"report a.csv -o r.html {OPTIONS}"
 @pytest.fixture
 def answers(folder):
     """A folder with `a.csv`: labels, answers and confidences whose names do not say all."""
-    named = {"gold": NAMED, "pred": np.array(NAMES)[BEST], "confidence": TOP}
-    pd.DataFrame(named).to_csv("a.csv", index=False)
+    columns = {"gold": NAMED, "pred": np.array(NAMES)[BEST], "confidence": TOP}
+    pd.DataFrame(columns).to_csv("a.csv", index=False)
     return folder
 
 
@@ -67,13 +67,41 @@ class Terminal:
         return self.answer
 
 
+@pytest.fixture
+def at_terminal(monkeypatch):
+    """What puts a person at a terminal, who gives an answer."""
+
+    def sit(answer):
+        monkeypatch.setattr("sys.stdin", Terminal(answer))
+        monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+
+    return sit
+
+
+@pytest.mark.parametrize("positive", ["yes", "no"])
+def test_a_reading_that_is_wanted_takes_back_what_was_typed(
+    folder, at_terminal, positive
+):
+    """An answer is right where it is the label: then no label is the event."""
+    label = np.where(EVENT, "yes", "no")
+    prediction = np.where(HIT == 1, label, np.where(EVENT, "no", "yes"))
+    columns = {"label": label, "confidence": TOP, "prediction": prediction}
+    pd.DataFrame(columns).to_csv("a.csv", index=False)
+    at_terminal("y\n")
+    read_as_typed = ["--y", "label", "--scores", "confidence"]
+    typed = ["report", "a.csv", *read_as_typed, "--positive", positive]
+    assert main([*typed, "-o", "r.html"]) == 0
+    report = json.loads((folder / "r.json").read_text())
+    assert report["hit_rate"] == pytest.approx(HIT.mean())
+    assert report["provenance"]["command"].endswith("confidence --predicted prediction")
+
+
 @pytest.mark.parametrize(("answer", "status"), [("y\n", 0), ("\n", 2)])
-def test_at_a_terminal_it_asks(folder, monkeypatch, capsys, answer, status):
+def test_at_a_terminal_it_asks(folder, at_terminal, capsys, answer, status):
     pd.DataFrame({"ill": np.where(EVENT, "yes", "no"), "score": P_EVENT}).to_csv(
         "a.csv", index=False
     )
-    monkeypatch.setattr("sys.stdin", Terminal(answer))
-    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    at_terminal(answer)
     assert main(["check", "a.csv"]) == status
     printed = capsys.readouterr()
     assert "read it so? [y/N]" in printed.err and ("accuracy" in printed.out) == (

@@ -54,9 +54,9 @@ def test_ids_that_pandas_wrote_as_decimals_are_the_same_ids(tmp_path):
     "names", [["01", "1", "None"], ["none", "na", "-"], ["id", "top", "max"]]
 )
 def test_names_that_look_like_numbers_or_nothing_are_classes(names, tmp_path):
-    found = calib_report.read(of_classes(tmp_path / "a.csv", names))
-    assert found.names == names
-    np.testing.assert_array_equal(found.y, Y)
+    outputs = calib_report.read(of_classes(tmp_path / "a.csv", names))
+    assert outputs.names == names
+    np.testing.assert_array_equal(outputs.y, Y)
 
 
 def test_samples_without_a_cluster_are_not_one_cluster(tmp_path):
@@ -160,5 +160,5 @@ def test_an_answer_in_json_names_its_classes(tmp_path):
         for y, p in ((1, 0.8), (0, 0.3))
     ]
     (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, lines)))
-    found = calib_report.read(tmp_path / "a.jsonl")
-    assert found.prob[np.arange(2), found.y] == pytest.approx([0.8, 0.7])
+    outputs = calib_report.read(tmp_path / "a.jsonl")
+    assert outputs.prob[np.arange(2), outputs.y] == pytest.approx([0.8, 0.7])

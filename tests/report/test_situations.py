@@ -148,8 +148,8 @@ class TestLabelsOfTheirOwn:
         )
         labels = pd.DataFrame({"id": (mixed + 7).astype(kind), "label": Y[mixed]})
         labels.to_csv(tmp_path / "y.csv", index=False)
-        said = {"labels": tmp_path / "y.csv", "scores": "p_1"}
-        is_event(calib_report.read(tmp_path / "p.csv", **said), Y, P)
+        options = {"labels": tmp_path / "y.csv", "scores": "p_1"}
+        is_event(calib_report.read(tmp_path / "p.csv", **options), Y, P)
 
 
 class TestArraysOfAnotherLength:
@@ -213,12 +213,12 @@ def test_what_apply_writes_of_decision_values_is_compared_as_probabilities(
 ):
     value, new = tmp_path / "svm.csv", tmp_path / "new.csv"
     pd.DataFrame({"label": Y, "decision_function": 3 * D}).to_csv(value, index=False)
-    said = ["--y", "label", "--scores", "decision_function", "--positive", "1"]
-    assert main(["report", str(value), *said, "-o", str(tmp_path / "svm.html")]) == 0
+    options = ["--y", "label", "--scores", "decision_function", "--positive", "1"]
+    assert main(["report", str(value), *options, "-o", str(tmp_path / "svm.html")]) == 0
     saved = str(tmp_path / "svm-map.json")
-    assert main(["apply", saved, str(value), *said[2:4], "-o", str(new)]) == 0
+    assert main(["apply", saved, str(value), *options[2:4], "-o", str(new)]) == 0
     capsys.readouterr()
-    assert main(["compare", str(value), str(new), *said]) == 0
+    assert main(["compare", str(value), str(new), *options]) == 0
     assert "is read without options" in capsys.readouterr().err
     nll = json.loads((tmp_path / "svm.json").read_text())["after"]["NLL"]["value"]
     outputs = calib_report.read(new)

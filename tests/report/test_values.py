@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from refusals import refusal
+from refusals import refuses
 
 from calib_report.contract import ReadingError
 from calib_report.values import (
@@ -10,7 +10,7 @@ from calib_report.values import (
     are_whole,
     are_words,
     cluster_numbers,
-    is_empty,
+    empty_entries,
     labels_occurring,
     names_of_labels,
     texts,
@@ -27,12 +27,7 @@ REFUSED = {
     "neither": ({"confidence": TOP, "correct": MAYBE}, {}, "neither right nor wrong"),
     "a number and a letter": ({"y": [0, 1], "probs": LETTER}, {}, "row 0 of 'probs' is '90a', exp"),
 }  # fmt: skip
-
-
-@pytest.mark.parametrize("case", REFUSED)
-def test_what_is_not_clear_is_refused_with_what_to_do(case):
-    source, options, message = REFUSED[case]
-    assert message in refusal(source, **options)
+test_values_that_are_not_clear_are_refused = refuses(REFUSED)
 
 
 def column(*cells):
@@ -62,8 +57,8 @@ def test_a_hit_is_true_or_false_in_some_languages_and_the_strangest_row_is_shown
 
 def test_a_word_for_nothing_is_a_class_where_one_is_called_so():
     cells = np.array(["NA", "", " none ", "DE"])
-    assert is_empty(cells).tolist() == [True, True, True, False]
-    assert is_empty(cells, ["na", "DE"]).tolist() == [False, True, True, False]
+    assert empty_entries(cells).tolist() == [True, True, True, False]
+    assert empty_entries(cells, ["na", "DE"]).tolist() == [False, True, True, False]
     assert labels_occurring(cells, ["na"]) == ["DE", "NA"]
     with pytest.raises(ReadingError, match="empty in 3 of 4 rows, the first is row 0"):
         Column("a", cells).refuse_empty()

@@ -83,9 +83,9 @@ function numberRows(report) {
   return [...shareRows, ...otherRows];
 }
 
-function temperatureOrWhyNot({ too_few, looks_wrong, best }) {
+function temperatureOrWhyNot({ lack_of_samples, looks_wrong, best }) {
   if (looks_wrong) return TEXTS.no_temperature.suspect;
-  return too_few ? TEXTS.no_temperature.few : temperatureInWords(best);
+  return lack_of_samples ? TEXTS.no_temperature.few : temperatureInWords(best);
 }
 
 // The best temperature, and below 1 what one multiplies by, as the decision says it.

@@ -27,13 +27,12 @@ function measure(outputs) {
   const distributions = scores.map((own) => poissonBinomial(own));
   groups.forEach((g, m) => g.n && (g.range = rangeOf(distributions[m]).map((hits) => hits / g.n)));
   const suspicion = suspicionOf(outputs);
-  const isOneClass = outputs.y.every((label) => label === outputs.y[0]);
   const report = {
     n, task, kind: outputs.kind, n_classes: names.length, clusters: null, bins: groups,
     mean_confidence: meanOf(score), hit_rate: meanOf(hit), excess: meanWithInterval(excess),
     floor: outputs.kind === "logits" ? null : floorOf(outputs),
     looks_wrong: suspicion?.sentence ?? null, entry: suspicion?.entry ?? null,
-    too_few: n < FEWEST_SAMPLES || isOneClass,
+    lack_of_samples: lackOfSamples(outputs),
     before: { accuracy: shareWithInterval(hit), ECE: eceWithInterval(groups, scores, distributions, score, hit) },
   };
   if (task === "classes" && names.length === 2) report.event = eventOf(outputs);
@@ -41,14 +40,20 @@ function measure(outputs) {
   const z = logitsOf(outputs, report.floor);
   report.before.NLL = meanWithInterval(lossesAsTheyAre(outputs, report.floor ?? FLOOR));
   report.best = bestTemperature(z, outputs.y);
-  const trial = report.too_few || suspicion ? null : heldOut(z, outputs, report.best, report.floor ?? FLOOR);
-  report.recommended = recommend(report, trial, isOneClass);
+  const trial = report.lack_of_samples || suspicion ? null : heldOut(z, outputs, report.best, report.floor ?? FLOOR);
+  report.recommended = recommend(report, trial);
   if (report.recommended.name !== "none") {
     report.temperature = report.best.temperature;
     report.after = { ECE: trial.ece };
     if (report.event) report.platt = plattBeside(trial, z, outputs);
   }
   return report;
+}
+
+// Why no map can be fitted: samples are few, or all of one class; null where it can.
+function lackOfSamples({ n, y }) {
+  if (n < FEWEST_SAMPLES) return "few";
+  return y.every((label) => label === y[0]) ? "one_class" : null;
 }
 
 // ---------------------------------------------------------------- means and shares
@@ -480,12 +485,11 @@ function plattBeside({ fold, losses }, { below, n }, { y }) {
 
 // One temperature or none, and why.
 // As `recommendation.recommend`.
-function recommend(report, trial, isOneClass) {
+function recommend(report, trial) {
   const { n, task } = report;
   const name = task === "classes" ? "temperature scaling" : "one factor on the log odds";
   const none = (reason, words = {}) => ({ name: "none", confirmed: true, reason: filled(TEXTS.reason[reason], words) });
-  if (n < FEWEST_SAMPLES) return none("few", { n, what: "samples", least: FEWEST_SAMPLES });
-  if (isOneClass) return none("one_class");
+  if (report.lack_of_samples) return none(report.lack_of_samples, { n, what: "samples", least: FEWEST_SAMPLES });
   if (report.looks_wrong) return none("suspect");
   if (!trial) return none("chance");
   const gain = { gain: -trial.change.value, low: -trial.change.high, high: -trial.change.low, change: trial.change };

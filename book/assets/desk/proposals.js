@@ -81,7 +81,7 @@ class Clues {
   // What may be the labels, the likeliest first.
   columnsOfLabels() {
     const names = [...this.named.keys()];
-    const contract = names.filter((name) => inContract(name, "label"));
+    const contract = names.filter((name) => isExactlyCalled(name, "label"));
     const called = names.filter((name) => isCalled(name, "labels") || isRoleInSet(name, "labels"));
     const others = names.filter((name) => mayBeALabel(name, this.named.get(name)));
     return [...new Set([...contract, ...called, ...others])];
@@ -135,11 +135,11 @@ function* labelColumns(clues) {
     [...clues.named].filter(
                       ([, column]) => labelsOccurring(column).every((label) => label === "0" || label === "1")
     ).map(([name]) => name);
-  for (const columns of groupsOf(marks)) {
+  for (const columns of columnsByBeginning(marks)) {
     const start = columns.length ? startOf(columns[0]) : "";
     const classes = new Set(columns.map((name) => name.slice(start.length)));
     if (columns.length < 2) continue;
-    for (const scores of groupsOf(clues.columnsOfScores(...marks))) {
+    for (const scores of columnsByBeginning(clues.columnsOfScores(...marks))) {
       const own = scores.map((name) => name.slice(startOf(name).length));
       if (new Set(own).size === classes.size && own.every((c) => classes.has(c))) throw new BeyondError("labels");
     }
@@ -243,9 +243,10 @@ function singleScores(clues, y) {
     names.filter((name) => kindOf(name) || isCalled(name, "scores") || name.toLowerCase().includes("score"));
   const more = names.filter((name) => PATTERNS.percent.search(name) || name.toLowerCase().includes("pred"));
   const floats = names.filter((name) => named.get(name).kind === "f");
-  const isCoded = (column) => column.kind === "i" && new Set(column.values).size <= 2;
-  const likely =
-    [...new Set([...names.filter(saysConfidence), ...called, ...more])].filter((name) => !isCoded(named.get(name)));
+  const holdsTwoCodes = (column) => column.kind === "i" && new Set(column.values).size <= 2;
+  const likely = [...new Set([...names.filter(saysConfidence), ...called, ...more])].filter(
+    (name) => !holdsTwoCodes(named.get(name))
+  );
   if (likely.length) return likely;
   return floats.length === 1 ? floats : [];
 }
@@ -290,15 +291,14 @@ function* numberedColumns(clues) {
   for (const y of clues.columnsOfLabels()) {
     const labels = clues.labelsOccurring(y);
     if (!areWhole(labels)) {
-      for (const columns of groupsOf(clues.columnsOfScores(y)))
+      for (const columns of columnsByBeginning(clues.columnsOfScores(y)))
         if (trailingNumbers(columns).join() === labels.map((_, k) => k).join())
           yield { y, scores: columns.join(","), classes: labels };
       continue;
     }
     if (labels.length < 3) continue;
-    const codes = labels.map(Number);
-    const k = Math.max(...codes) - Math.min(0, ...codes) + 1 - (Math.min(...codes) === 1);
-    for (const columns of groupsOf(clues.columnsOfScores(y)))
+    const k = classesCounted(labels.map(Number));
+    for (const columns of columnsByBeginning(clues.columnsOfScores(y)))
       if (columns.length === k) yield { y, scores: columns.join(",") };
   }
 }
@@ -306,8 +306,8 @@ function* numberedColumns(clues) {
 const startOf = (name) => name.match(/^.*[_. :-]/)?.[0] ?? "";
 
 // Columns that begin alike, first without those that say a statistic, then with them.
-// As `guesses.groups`.
-function* groupsOf(names) {
+// As `guesses.columns_by_beginning`.
+function* columnsByBeginning(names) {
   const groups = new Map();
   names.forEach((name) => groups.set(startOf(name), [...(groups.get(startOf(name)) ?? []), name]));
   for (const [start, columns] of groups) {

@@ -285,8 +285,8 @@ function coded(samples, options) {
   if (samples.scores.length === 1) return withEventFound(samples, options);
   if (options.positive !== null)
     throw new ReadingError(
-      `--positive ${options.positive}: of one column of scores it is the label that the column is the probability ` +
-      `of; ${fewOf(samples.columns, 4)} are of all classes`
+      `--positive: ${quoted(options.positive)} is for one column of scores, the probability of this label; ` +
+      `${fewOf(samples.columns, 4)} are of all classes`
     );
   return { ...samples, y: numbered(samples, options) };
 }
@@ -326,8 +326,7 @@ function withEventFound(samples, options) {
   if (positive === null) refuseLabels(samples, labels);
   if (!labels.includes(positive))
     throw new ReadingError(
-      `--positive ${positive}: it is one of the labels, ${fewOf(labels)}, of which one column of scores is the ` +
-      "probability: --scores NAME"
+      `--positive: ${quoted(positive)}, expected the label that the scores are of: ${fewOf(labels)}`
     );
   const others = labels.filter((label) => label !== positive);
   const name = others.length === 1 ? others[0] : `not ${positive}`;

@@ -29,7 +29,7 @@ function isCalled(name, ...roles) {
   return roles.some((role) => NAMES[role].includes(word) || NAMES[role].includes(last));
 }
 
-const inContract = (name, what) => NAMES[what].includes(name.trim().toLowerCase());
+const isExactlyCalled = (name, what) => NAMES[what].includes(name.trim().toLowerCase());
 
 function kindOf(name) {
   const low = name.trim().toLowerCase();
@@ -43,7 +43,7 @@ const saysConfidence = (name) =>
 // ---------------------------------------------------------------- values
 
 // Which entries are missing: nan, or text such as "" and "NA" that is none of `names`.
-// As `values.is_empty`.
+// As `values.empty_entries`.
 function emptyRows(column, names = []) {
   if (column.kind === "f") {
     const empty = new Array(column.length);
@@ -130,7 +130,7 @@ function findLabels(named, options) {
     options.y.split(",").forEach((name) => columnCalled(named, name.trim(), "y"));
     throw new BeyondError("labels");
   }
-  const names = [...named.keys()].filter((name) => inContract(name, "label"));
+  const names = [...named.keys()].filter((name) => isExactlyCalled(name, "label"));
   if (names.length === 1) return names[0];
   const low = new Set([...named.keys()].map((name) => name.trim().toLowerCase()));
   if (NAMES.times.some((name) => low.has(name)) && NAMES.events.some((name) => low.has(name)))
@@ -145,14 +145,14 @@ function keepsPairs(named, options) {
   const low = [...named.keys()].map((name) => name.trim().toLowerCase());
   const unsaid = options.y === null && options.scores === null && options.pairs === null;
   return unsaid && low.includes("confidence") && low.includes("correct") &&
-    ![...named.keys()].some((name) => inContract(name, "label"));
+    ![...named.keys()].some((name) => isExactlyCalled(name, "label"));
 }
 
 // Names of the columns of scores; their classes and kind where said.
 const scoreColumns = (columns, classes = null, kind = null) => ({ columns, classes, kind });
 
 function findScores(named, labels, options) {
-  if (options.scores !== null) return saidScores(named, labels, options);
+  if (options.scores !== null) return scoresOfOption(named, labels, options);
   const candidates = scoresByContract(named, labels);
   if (candidates.length === 1) return candidates[0];
   if (!candidates.length) refuseNear(named, labels);
@@ -270,7 +270,7 @@ function endsAround(name, labels) {
   return found;
 }
 
-function saidScores(named, labels, options) {
+function scoresOfOption(named, labels, options) {
   const name = options.scores;
   if (named.has(name)) return scoreColumns([name], null, kindOf(name));
   if (name.includes(",")) {
@@ -325,13 +325,20 @@ function refuseOtherNumber(columns, labels) {
     );
   }
   const last = codes[codes.length - 1];
-  const count = codes.length ? last - Math.min(codes[0], 1) + 1 : 0;
+  const count = codes.length ? classesCounted(codes) : 0;
   if (columns.length > 2 && count < columns.length) {
     throw new ReadingError(
       `${columns.length} columns of scores, and labels from ${codes[0]} to ${last}: --scores with ${count} of ` +
       "them; or, where classes do not occur, name all in the order of the columns: --classes A,B,C"
     );
   }
+}
+
+// How many classes labels count: from 0, or from the least of them up to 1.
+// As `labels.n_classes_counted`.
+function classesCounted(codes) {
+  const least = Math.min(...codes);
+  return Math.max(...codes) - (least <= 1 ? least : 0) + 1;
 }
 
 function trailingNumbers(columns) {

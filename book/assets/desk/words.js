@@ -68,7 +68,7 @@ function decisionOf(report) {
 // As `decision.conclusion`.
 function decisionCase(report, byChance, unseen, changed) {
   if (report.looks_wrong) return "suspect";
-  if (report.too_few) return "cannot_tell";
+  if (report.lack_of_samples) return "cannot_tell";
   if (changed) return report.recommended.confirmed ? "confirmed" : "unconfirmed";
   if (!byChance) return "care";
   if (unseen <= SMALL_ERROR) return "as_it_is";
@@ -77,8 +77,8 @@ function decisionCase(report, byChance, unseen, changed) {
 
 function cannotTell(report, unseen) {
   const words = { n: grouped(report.n), noun: TEXTS.nouns[report.task] };
-  if (report.too_few && report.n >= FEWEST_SAMPLES) return filled(TEXTS.decision.alike, words);
-  const side = report.too_few && report.n >= FEWEST_TO_TELL ? shownExcess(report) : null;
+  if (report.lack_of_samples === "one_class") return filled(TEXTS.decision.alike, words);
+  const side = report.lack_of_samples && report.n >= FEWEST_TO_TELL ? shownExcess(report) : null;
   const needed = grouped(neededFor(report.n, unseen));
   return filled(TEXTS.decision[side ? "shown" : "more_needed"], { ...words, ...side, needed });
 }
@@ -114,9 +114,10 @@ function twoDigits(count) {
 // What a decision rests on; of an event what its answers say, where a map is for them.
 // As `words.reason`.
 function reasonOf(report, byChance, changed) {
-  if (report.looks_wrong || report.too_few || !isOfAnswers(report, byChance, changed)) return whatItSays(report);
+  const isUnjudged = report.looks_wrong || report.lack_of_samples;
+  if (isUnjudged || !isOfAnswers(report, byChance, changed)) return averagesInWords(report);
   const [stated, observed] = sharesOf(report.mean_confidence, report.hit_rate);
-  return filled(TEXTS.fact.answers, { stated, observed, event: whatItSays(report) });
+  return filled(TEXTS.fact.answers, { stated, observed, event: averagesInWords(report) });
 }
 
 // Whether the answers to an event are off, and further than its mean probability is.
@@ -125,7 +126,7 @@ function isOfAnswers({ event, task, excess }, byChance, changed) {
   return Math.abs(excess.value) > Math.abs(event.before["mean probability less frequency"].value);
 }
 
-function whatItSays(report) {
+function averagesInWords(report) {
   const { task, event } = report;
   if (task === "classes" && event) {
     const [stated, observed] = sharesOf(event.before["mean probability"].value, event.before.frequency.value);
@@ -158,10 +159,10 @@ function endsOf(task, floor) {
 // As `words.sentence`.
 function sentenceOf(report) {
   const { byChance, changed } = caseOf(report);
-  if (report.looks_wrong) return filled(TEXTS.sentence.suspect, { fact: whatItSays(report) });
-  if (report.too_few) {
+  if (report.looks_wrong) return filled(TEXTS.sentence.suspect, { fact: averagesInWords(report) });
+  if (report.lack_of_samples) {
     const [excess, ends] = betweenOf(report.excess);
-    return filled(TEXTS.sentence.too_few, { excess, ends, reason: capital(report.recommended.reason) });
+    return filled(TEXTS.sentence.lack_of_samples, { excess, ends, reason: capital(report.recommended.reason) });
   }
   const clauses = [eventExcessInWords(report, byChance, changed), errorOf(report)];
   if (changed) clauses.push(gainOf(report, byChance));

@@ -235,7 +235,7 @@
       );
     }
     // Lines of Python, and a command, that do the same.
-    same({ options, typed: flags }, { too_few, looks_wrong, temperature, task, kind, n_classes }) {
+    same({ options, typed: flags }, { lack_of_samples, looks_wrong, temperature, task, kind, n_classes }) {
       const typed = Object.entries(options).map(([name, value]) => `, ${name}=${pythonOf(value)}`).join("");
       const lines = [
         "import calib, calib_report",
@@ -243,7 +243,7 @@
         "score, hit = outputs.pairs",
         "print(calib.bootstrap(calib.ece, hit, score, rng=0), calib.error_if_calibrated(score))",
       ];
-      const isJudged = !too_few && !looks_wrong; // else no temperature is shown either
+      const isJudged = !lack_of_samples && !looks_wrong; // else no temperature is shown either
       if (isJudged)
         lines.push("scaling = calib.TemperatureScaling().fit(*outputs.to_fit)", "print(scaling.temperature_)");
       if (temperature) {

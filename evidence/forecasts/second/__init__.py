@@ -18,7 +18,7 @@ A cell without a number is empty. What has no answer is counted, with the reason
 `registered` loads the list. `network_frames` and `table_frames` read a folder into frames,
 `line_rules` decides a line, `judge_second` judges all, `scoring` scores the forecasters. What the
 judge finds in `stand_ins` is stored and binds (`outcomes`). What the ledger expects comes from
-`new_networks` and `expected_by_ledger`.
+`new_networks` and `expected_by_ledger`, which has three modules for kinds of lines.
 
 What the ledger expects was written beside the writer once; the list is sealed, and no command
 changes it.

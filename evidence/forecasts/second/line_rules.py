@@ -11,9 +11,9 @@ import numpy as np
 import pandas as pd
 from scipy.stats import spearmanr
 
+from evidence.claims.case_tables import select
 from evidence.claims.cases import Cases, agreeing
 from evidence.claims.claim import TESTS
-from evidence.claims.frames import select
 from evidence.claims.network_intervals import Interval
 from evidence.forecasts.second.registered import Answer, NoAnswerError
 
@@ -48,7 +48,7 @@ def rows_where(rows: pd.DataFrame, condition: str) -> pd.DataFrame:
     """Return the rows that meet a condition, all if it is empty."""
     if not condition:
         return rows
-    used = columns_of(rows, condition)  # of hundreds
+    used = columns_of(rows, condition)  # query copies all of them, hundreds
     try:
         return rows.loc[rows[used].query(condition).index]
     except pd.errors.UndefinedVariableError as error:
@@ -62,7 +62,7 @@ def complete(rows: pd.DataFrame, *expressions: str) -> pd.DataFrame:
 
 def evaluate(rows: pd.DataFrame, expression: str) -> pd.Series:
     """Return the value of an expression for each row, as numbers."""
-    used = columns_of(rows, expression)  # of hundreds
+    used = columns_of(rows, expression)  # eval copies all of them, hundreds
     try:
         return rows[used].eval(expression).astype(float)
     except pd.errors.UndefinedVariableError as error:
@@ -77,17 +77,17 @@ def enough(values: Values, fewest: int) -> Values:
 
 
 def answer(
-    number: float, n: int, above: float = -np.inf, below: float = np.inf
+    amount: float, n: int, above: float = -np.inf, below: float = np.inf
 ) -> Answer:
     """Return an amount as it is, or whether it lies between the bounds of a sentence."""
     bounded = np.isfinite(above) or np.isfinite(below)
-    if np.isnan(number):
+    if np.isnan(amount):
         raise NoAnswerError("not a number")
     if bounded:
-        return Answer(float(number), n, bool(above < number < below))
-    if np.isinf(number):
+        return Answer(float(amount), n, bool(above < amount < below))
+    if np.isinf(amount):
         raise NoAnswerError("infinite")
-    return Answer(float(number), n)
+    return Answer(float(amount), n)
 
 
 def number(

@@ -147,11 +147,11 @@ class Measured:
     reasons: list[str] = field(default_factory=list)
 
     def attempt(
-        self, what: str, method: str, measure: Callable[[], Result]
+        self, what: str, method: str, compute: Callable[[], Result]
     ) -> Result | None:
-        """Return what `measure` returns, or None with a reason where it cannot."""
+        """Return what `compute` returns, or None with a reason where it cannot."""
         try:
-            return measure()
+            return compute()
         except ERRORS as error:
             self.reasons.append(f"{what} of {method}: {error}")
             return None
@@ -164,19 +164,19 @@ class Measured:
         self,
         metric: str,
         method: str,
-        measure: Callable[[], float],
+        compute: Callable[[], float],
         factor: float = 1.0,
     ) -> None:
         """Add a number, empty where it cannot be measured."""
-        value = self.attempt(metric, method, measure)
+        value = self.attempt(metric, method, compute)
         value = np.nan if value is None else factor * float(value)
         self.record(metric, method, value)
 
     def add_rows(
-        self, what: str, method: str, measure: Callable[[], list[Number]]
+        self, what: str, method: str, compute: Callable[[], list[Number]]
     ) -> None:
         """Add the rows that a function returns: metric, method, value."""
-        self.numbers += self.attempt(what, method, measure) or []
+        self.numbers += self.attempt(what, method, compute) or []
 
     def rows(self) -> pd.DataFrame:
         """Return the numbers as a table."""

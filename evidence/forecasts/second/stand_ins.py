@@ -91,7 +91,7 @@ def complete(rng: np.random.Generator, n: int = 400) -> StandIn:
         networks[about.Index] = network(
             rng, n, 2 if about.dataset == "IMDB" else 10, sharper
         )
-    return StandIn(networks, tasks(rng), subjects(rng))
+    return StandIn(networks, drawn_tasks(rng), drawn_subjects(rng))
 
 
 def network(rng: np.random.Generator, n: int, n_classes: int, sharper: float) -> Arrays:
@@ -101,7 +101,7 @@ def network(rng: np.random.Generator, n: int, n_classes: int, sharper: float) ->
     return {"y": y, "logits": sharper * z}
 
 
-def tasks(rng: np.random.Generator) -> pd.DataFrame:
+def drawn_tasks(rng: np.random.Generator) -> pd.DataFrame:
     """Return fifteen pairs of models on eight tasks."""
     rows = pd.MultiIndex.from_product([range(15), ("base", "instructed"), range(8)])
     rows = rows.to_frame(index=False, name=["size", "tuning", "item"])
@@ -118,7 +118,7 @@ def tasks(rng: np.random.Generator) -> pd.DataFrame:
     )
 
 
-def subjects(rng: np.random.Generator) -> pd.DataFrame:
+def drawn_subjects(rng: np.random.Generator) -> pd.DataFrame:
     """Return three pairs of models on 57 subjects, mathematics the hardest."""
     rows = pd.MultiIndex.from_product([range(3), ("base", "chat"), range(57)])
     rows = rows.to_frame(index=False, name=["size", "tuning", "item"])

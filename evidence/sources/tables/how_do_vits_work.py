@@ -10,7 +10,7 @@ from pathlib import Path
 
 FILES = {"imagenet": "ImageNet-C", "cifar10": "CIFAR-10-C", "cifar100": "CIFAR-100-C"}
 CUT = ("accuracy", "unc", "iou", "freq")  # each of all images, and of those above 0.9
-COLUMNS = [
+COLUMNS_OF_TABLE = [
     "severity",
     "corruption",
     "nll",
@@ -32,11 +32,11 @@ def rows_of_file(dataset: str, text: str) -> list[dict[str, str]]:
     """
     rows = []
     for number, cells in enumerate(csv.reader(text.splitlines()), 1):
-        if len(cells) not in (len(COLUMNS) - 1, len(COLUMNS)):
+        if len(cells) not in (len(COLUMNS_OF_TABLE) - 1, len(COLUMNS_OF_TABLE)):
             raise ValueError(
-                f"line {number}: {len(cells)} columns, expected {len(COLUMNS)}"
+                f"line {number}: {len(cells)} columns, expected {len(COLUMNS_OF_TABLE)}"
             )
-        named = dict(zip(COLUMNS, cells, strict=False))
+        named = dict(zip(COLUMNS_OF_TABLE, cells, strict=False))
         row = {
             "dataset": dataset,
             "corruption": named["corruption"],

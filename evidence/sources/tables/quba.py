@@ -8,7 +8,7 @@ from evidence.data import csv_rows
 
 Row = dict[str, str]
 
-COLUMNS = {
+NAMES_OF_COLUMNS = {
     "Model": "model",
     "Architecture": "architecture",
     "Dataset": "pretraining",
@@ -32,7 +32,7 @@ SETUPS = {"A[1,2,3]": "supervised (recipes A1 to A3)"}
 def rows(path: Path) -> Iterator[Row]:
     """Yield the networks, the columns that the book uses, the symbols before words dropped."""
     for row in csv_rows(path.read_bytes()):
-        out = {new: row[old].strip() for old, new in COLUMNS.items()}
+        out = {new: row[old].strip() for old, new in NAMES_OF_COLUMNS.items()}
         for column in ("pretraining", "setup"):
             # symbols stand before the words
             words = re.sub(r"^\W+ ", "", out[column])

@@ -17,7 +17,7 @@ from evidence.rows import Row
 def measure_set(name: str) -> list[Row]:
     """Return the rows of all maps, orders and sizes on one prediction set."""
     samples = load_set(name)
-    slow = SLOW if samples.logits.shape[1] > MOST_CLASSES else ()
+    slow = SLOW if samples.calibration_logits.shape[1] > MOST_CLASSES else ()
     maps = {
         map_name: factory
         for map_name, factory in ARENA_MAPS.items()

@@ -98,7 +98,7 @@ def chosen_sets() -> list[str]:
 def measure_set(name: str) -> list[Row]:
     """Return the rows of the peers' maps on one prediction set: first order, three sizes."""
     sample_set = load_set(name)
-    few_classes = sample_set.logits.shape[1] <= MOST_CLASSES
+    few_classes = sample_set.calibration_logits.shape[1] <= MOST_CLASSES
     chosen = {
         name: factory
         for name, factory in peer_maps().items()

@@ -21,6 +21,14 @@ from evidence.language.pair_measures import (
 from evidence.rows import Row
 
 DIGITS = 5
+KEYS = (
+    "source",
+    "comparison",
+    "first",
+    "second",
+    "first_confidence",
+    "second_confidence",
+)
 PAIRED = ("accuracy", "mean_confidence", "overconfidence", "ece", "brier", "auroc")
 
 
@@ -32,8 +40,8 @@ def weighted_measures(
     by_bin = np.argsort(calib.equal_width(15)(score, hit).assign(score), kind="stable")
     by_score = np.argsort(score, kind="stable")
 
-    # sums over runs of equal keys, for all resamples at once
     def sums(values: np.ndarray, order: np.ndarray, keys: np.ndarray) -> np.ndarray:
+        # over runs of equal keys, for all resamples at once
         first = np.append(0, np.flatnonzero(np.diff(keys[order])) + 1)
         return np.add.reduceat((times * values)[:, order], first, axis=1)
 
@@ -74,10 +82,10 @@ def paired_rows(found: Answers) -> Iterator[Row]:
     """Differences between models that answered the same questions, and between confidences."""
     for comparison, first, second in comparisons(language.language_models()):
         for kind in found.confidence:
-            rows, (score_a, score_b) = found.paired(first, second, kind)
-            if rows.sum() >= 1000:
+            answered, (one, two) = found.paired(first, second, kind)
+            if answered.sum() >= 1000:
                 head = [found.source, comparison, first, second, kind, kind]
-                yield from differences(head, score_a, score_b, found.group[rows])
+                yield from differences(head, one, two, found.group[answered])
         print(comparison, first, second, flush=True)
     yield from kind_rows(found)
 
@@ -101,49 +109,45 @@ def differences(
     head: list[str], one: Viewed, two: Viewed, group: np.ndarray
 ) -> Iterator[Row]:
     """Second less first in each metric; questions, and subjects, drawn again in pairs."""
-    keys = [
-        "source",
-        "comparison",
-        "first",
-        "second",
-        "first_confidence",
-        "second_confidence",
-    ]
-    rng, n = generator("paired", *head), len(group)
-    place = np.unique(group, return_inverse=True)[1]
-
-    def counted(size: int) -> np.ndarray:
-        rows = rng.integers(size, size=(N_RESAMPLES, size))
-        # how often each is drawn: all metrics of a resample are weighted sums
-        return np.array([np.bincount(row, minlength=size) for row in rows])
-
-    times = {
-        "once": np.ones((1, n)),
-        "": counted(n),
-        "subject_": counted(place.max() + 1),
+    times = times_drawn(group, generator("paired", *head))
+    once = np.ones((1, len(group)))
+    values = [weighted_measures(hit, score, once) for score, hit in (one, two)]
+    changes = {
+        name: changes_of_measures(one, two, count) for name, count in times.items()
     }
-    # a question is there as often as its subject
-    times["subject_"] = times["subject_"][:, place]
-
-    def estimates_of(pairs: Viewed) -> dict[str, dict[str, np.ndarray]]:
-        score, hit = pairs
-        return {
-            key: weighted_measures(hit, score, count) for key, count in times.items()
-        }
-
-    before, after = estimates_of(one), estimates_of(two)
     for metric in PAIRED:
-        first, second = (float(values["once"][metric][0]) for values in (before, after))
-        row: Row = dict(zip(keys, head, strict=True)) | {"metric": metric, "n": n}
-        row |= {
-            "first_value": first,
-            "second_value": second,
-            "difference": second - first,
-        }
-        for name in ("", "subject_"):
-            change = after[name][metric] - before[name][metric]
-            row |= basic_interval(name, second - first, change)
+        first, second = (float(of_model[metric][0]) for of_model in values)
+        row: Row = dict(zip(KEYS, head, strict=True))
+        row |= {"metric": metric, "n": len(group)}
+        row |= {"first_value": first, "second_value": second}
+        row["difference"] = second - first
+        for name, change in changes.items():
+            row |= basic_interval(name, second - first, change[metric])
         yield row
+
+
+def times_drawn(group: np.ndarray, rng: np.random.Generator) -> dict[str, np.ndarray]:
+    """Return how often resamples draw each question, by itself or with its subject.
+
+    All metrics of a resample are sums weighted so.
+    """
+    subject = np.unique(group, return_inverse=True)[1]
+
+    def counts(size: int) -> np.ndarray:
+        drawn = rng.integers(size, size=(N_RESAMPLES, size))
+        return np.array([np.bincount(places, minlength=size) for places in drawn])
+
+    of_questions, of_subjects = counts(len(group)), counts(subject.max() + 1)
+    # a question is there as often as its subject
+    return {"": of_questions, "subject_": of_subjects[:, subject]}
+
+
+def changes_of_measures(
+    one: Viewed, two: Viewed, times: np.ndarray
+) -> dict[str, np.ndarray]:
+    """Return the second's measures less the first's in each resample."""
+    before, after = (weighted_measures(hit, score, times) for score, hit in (one, two))
+    return {metric: after[metric] - before[metric] for metric in PAIRED}
 
 
 def rows() -> Iterable[Row]:

@@ -32,44 +32,49 @@ def classwise_two_bins(y: np.ndarray, p: np.ndarray) -> float:
     return float(np.mean(each))
 
 
-def values_of_measures(outputs: Outputs, rows: np.ndarray) -> list[float]:
-    score, hit = (part[rows] for part in outputs.pairs)
-    y, p = outputs.y[rows], outputs.prob[rows]
+MEASURES = [*WINNERS, *OF_VECTORS, "classwise_two_bins"]
+
+
+def values_of_measures(outputs: Outputs, samples: np.ndarray) -> list[float]:
+    """Return the `MEASURES` of some samples."""
+    score, hit = (part[samples] for part in outputs.pairs)
+    y, p = outputs.y[samples], outputs.prob[samples]
     whole = OF_VECTORS | {"classwise_two_bins": classwise_two_bins}
     return [f(hit, score) for f in WINNERS.values()] + [f(y, p) for f in whole.values()]
+
+
+def values_of_halves(
+    outputs_of_maps: list[Outputs], rng: np.random.Generator
+) -> np.ndarray:
+    """Return the measures of both halves of each split, shape (2, splits, maps, measures)."""
+    halves = np.empty((2, N_SPLITS, len(outputs_of_maps), len(MEASURES)))
+    for split in range(N_SPLITS):
+        # the same halves for all maps and measures
+        order = rng.permutation(len(outputs_of_maps[0]))
+        for half, samples in enumerate(np.array_split(order, 2)):
+            halves[half, split] = [
+                values_of_measures(outputs, samples) for outputs in outputs_of_maps
+            ]
+    return halves
 
 
 def agreement_of_halves(name: str) -> list[Row]:
     """How often two halves of a test set name one best map, by each measure."""
     maps = predicted_by_methods(load_zoo(name))
-    rng, measures = (
-        generator("winners", name),
-        [*WINNERS, *OF_VECTORS, "classwise_two_bins"],
-    )
-    halves = np.empty((2, N_SPLITS, len(maps), len(measures)))
-    for split in range(N_SPLITS):
-        # the same halves for all maps and measures
-        order = rng.permutation(len(maps["none"]))
-        for half, rows in enumerate(np.array_split(order, 2)):
-            halves[half, split] = [
-                values_of_measures(outputs, rows) for outputs in maps.values()
-            ]
-    table = []
-    for at, measure in enumerate(measures):
-        first, second = halves[..., at]
-        same = first.argmin(axis=1) == second.argmin(axis=1)
-        # a measure that is equal for all maps of a half has no ranks: its NaN is left out
-        ranks = [spearmanr(a, b).statistic for a, b in zip(first, second, strict=True)]
-        table.append(
-            {
-                "name": name,
-                "maps": len(maps),
-                "measure": measure,
-                "same": float(same.mean()),
-                "rank_correlation": float(np.nanmean(ranks)),
-            }
-        )
-    return table
+    halves = values_of_halves([*maps.values()], generator("winners", name))
+    head = {"name": name, "maps": len(maps)}
+    return [
+        head | {"measure": measure} | agreement(*halves[..., place])
+        for place, measure in enumerate(MEASURES)
+    ]
+
+
+def agreement(first: np.ndarray, second: np.ndarray) -> Row:
+    """Return how often two halves have one least value among maps, and their rank correlation."""
+    same = first.argmin(axis=1) == second.argmin(axis=1)
+    # a measure that is equal for all maps of a half has no ranks: its NaN is left out
+    ranks = [spearmanr(*pair).statistic for pair in zip(first, second, strict=True)]
+    return {"same": float(same.mean()), "rank_correlation": float(np.nanmean(ranks))}
 
 
 def networks() -> list[str]:

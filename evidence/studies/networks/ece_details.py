@@ -67,7 +67,7 @@ def over_bins_by_chance(
 
 def third_by_chance(split: Outputs) -> str | float:
     """The mean KS error of the third choice by chance, "" where its score is unknown."""
-    if split.known.shape[1] < 3:
+    if split.given.shape[1] < 3:
         return ""
     score = split.top_r_pairs(3)[0]
     return float(ks_error_by_chance((score * (1 - score)).mean(), len(score)))

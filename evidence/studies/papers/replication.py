@@ -34,10 +34,19 @@ KNOTS = {"KS": 6, "KS top-2": 6, "KS within-top-2": 14, "ECE": 13, "Accuracy": 6
 
 
 class Reason(NamedTuple):
-    """Why our number is not the printed one, or, where it `agrees`, in what it does."""
+    """Why our number is not the printed one, or, where it `agrees`, in what it does.
+
+    The numbers that the text names have columns of their own: what the released `script` gives,
+    the range over all penalties (`least` to `most`), and whether the printed value is that of
+    another network too, perhaps `copied`.
+    """
 
     text: str
     agrees: bool = False
+    script: float | str = ""
+    least: float | str = ""
+    most: float | str = ""
+    copied: str = ""
 
 
 AGREES = Reason("agrees", agrees=True)
@@ -102,13 +111,14 @@ def odir_reason(method: str, metric: str, printed: float) -> Reason:
     values = [
         100 * gupta_metric(metric, *view_pairs(split, metric)) for split in splits
     ]
-    low, high = min(values), max(values)
-    text = f"{FOLDS_OF_KULL} the value runs from {low:.3f} to {high:.3f}"
+    least, most = min(values), max(values)
+    text = f"{FOLDS_OF_KULL} the value runs from {least:.3f} to {most:.3f}"
     cells = select("gupta2021", metric=metric, method=method, dataset="CIFAR-10")
     twins = [c.model for c in cells if c.value == printed and c.model != "ResNet-110"]
-    if printed < low and twins:
-        text += f"; the printed value is that of {twins[0]} too, perhaps copied"
-    return Reason(text)
+    copied = twins[0] if printed < least and twins else ""
+    if copied:
+        text += f"; the printed value is that of {copied} too, perhaps copied"
+    return Reason(text, least=round(least, 3), most=round(most, 3), copied=copied)
 
 
 def ks_reason(score: np.ndarray, hit: np.ndarray) -> Reason:
@@ -117,10 +127,12 @@ def ks_reason(score: np.ndarray, hit: np.ndarray) -> Reason:
     score, hit = (a[order].astype(np.float32) for a in (score, hit))
     sums = np.cumsum(score) / len(score) - np.cumsum(hit) / len(hit)
     value = 100 * float(np.abs(sums).max())
+    cut = float(np.floor(1000 * value) / 1000)
     return Reason(
         f"agrees; with running sums in single precision, as in the released script, {value:.4f}, "
-        f"of which three decimals without rounding are {np.floor(1000 * value) / 1000:.3f}",
+        f"of which three decimals without rounding are {cut:.3f}",
         agrees=True,
+        script=cut,
     )
 
 
@@ -230,10 +242,12 @@ def spline_recomputed(metric: str) -> Recomputed:
     new, new_hit = view_pairs(net.test, metric)
     spline = calib.SplineCalibration(n_knots=KNOTS[metric], floor=0).fit(score, hit)
     viewed = spline.predict(new), new_hit
+    script = round(100 * spline_value_of_script(metric), 3)
     reason = Reason(
         f"{KNOTS[metric]} knots, natural run-out, as printed; with the released script's "
         "choices (single precision, fractiles from 0 to 1, exchanged interpolation "
-        f"weights) {100 * spline_value_of_script(metric):.3f}"
+        f"weights) {script:.3f}",
+        script=script,
     )
     return Recomputed(viewed, gupta_metric(metric, *viewed), reason)
 
@@ -272,6 +286,10 @@ def row_of_cell(
         "place": "" if place is None else place,
         "source": source,
         "relation": relation,
+        "script": reason.script,
+        "least": reason.least,
+        "most": reason.most,
+        "copied": reason.copied,
         "reason": reason.text,
     }
 

@@ -92,7 +92,7 @@ def one_half(
         metrics = vasilev_full
         for method, calibrator in vasilev_methods().items():
             yield method, metrics(calibrated(calibrator, calibration, test))
-    elif test.known.shape[1] == 5:
+    elif test.given.shape[1] == 5:
         n_classes = N_CLASSES["CIFAR-10" if "cifar10" in name else "ImageNet"]
         scaling = PartialTemperature(n_classes).fit(calibration)
         yield "Temperature scaling", metrics(scaling.predict(test))

@@ -14,6 +14,7 @@ from evidence.rows import Row
 from evidence.studies.parts.worlds_with_other_priors import (
     N_TARGET,
     PRIOR_SOURCES,
+    NewWorld,
     new_world,
     prior_coverage,
 )
@@ -46,7 +47,7 @@ def in_new_worlds(name: str) -> list[Row]:
     by_estimator: dict[tuple[str, str], list[Row]] = {}
     for world in range(N_WORLDS):
         drawn = new_world(y, z.shape[1], generator(name, world))
-        for calibrator, way, row in in_world(z, y, *drawn):
+        for calibrator, way, row in in_world(z, y, drawn):
             by_estimator.setdefault((calibrator, way), []).append(row)
     return [
         {"source": name, "calibrator": calibrator, "way": way, "n_worlds": N_WORLDS}
@@ -56,40 +57,42 @@ def in_new_worlds(name: str) -> list[Row]:
 
 
 def in_world(
-    z: np.ndarray,
-    y: np.ndarray,
-    fit: np.ndarray,
-    chosen: np.ndarray,
-    old: np.ndarray,
-    new: np.ndarray,
+    z: np.ndarray, y: np.ndarray, world: NewWorld
 ) -> Iterator[tuple[str, str, Row]]:
-    """Yield map, way and what it reaches in a world, which `new_world` describes."""
+    """Yield map, way and what it reaches in a world."""
+    fit, chosen, old, new = world
     for calibrator, map_ in MAPS.items():
-        proba = (
-            calib.softmax if map_ is None else map_.fit(z[fit], y[fit]).predict_proba
-        )
-        p, p_own = proba(z[chosen]), proba(z[fit])
+        if map_ is None:
+            p_fit, p = calib.softmax(z[fit]), calib.softmax(z[chosen])
+        else:
+            map_.fit(z[fit], y[fit])
+            p_fit, p = map_.predict_proba(z[fit]), map_.predict_proba(z[chosen])
         em = calib.estimate_priors(p, old)
-        one_more = (N_TARGET * em.priors + 1) / (N_TARGET + len(old))
-        estimates = {"EM": em.priors, "EM, one more a class": one_more}
-        estimates |= {
-            "confusion": confusion_priors(p_own, y[fit], p),
-            "mean": p.mean(axis=0),
-        }
+        estimates = estimated_priors(p_fit, y[fit], p, em.priors)
         probabilities = {"as it is": p, "known": calib.adjust_priors(p, old, new)}
         for way in ("EM", "EM, one more a class"):
             probabilities[way] = calib.adjust_priors(p, old, estimates[way])
         for way in probabilities | estimates:
-            row = (
-                metrics_in_world(y[chosen], probabilities[way])
-                if way in probabilities
-                else {}
-            )
+            row: Row = {}
+            if way in probabilities:
+                row |= metrics_in_world(y[chosen], probabilities[way])
             if way in estimates:
                 row["prior_error"] = float(np.abs(estimates[way] - new).sum() / 2)
             if way == "EM":
                 row |= prior_coverage(em, new)
             yield calibrator, way, row
+
+
+def estimated_priors(
+    p_fit: np.ndarray, y_fit: np.ndarray, p: np.ndarray, em: np.ndarray
+) -> dict[str, np.ndarray]:
+    """Return the new priors by each way to estimate them."""
+    return {
+        "EM": em,
+        "EM, one more a class": (N_TARGET * em + 1) / (N_TARGET + len(em)),
+        "confusion": confusion_priors(p_fit, y_fit, p),
+        "mean": p.mean(axis=0),
+    }
 
 
 def over_worlds(values: list[Row], unchanged: list[Row]) -> Row:
@@ -100,9 +103,12 @@ def over_worlds(values: list[Row], unchanged: list[Row]) -> Row:
         row[column] = float(np.mean(numbers)) if numbers else ""
         row[f"{column}_sd"] = float(np.std(numbers, ddof=1)) if numbers else ""
     for column, sign in (("accuracy", 1), ("nll", -1)):
-        pairs = zip(values, unchanged, strict=True)
-        better = [sign * (v[column] - u[column]) > 0 for v, u in pairs if column in v]
-        row[f"{column}_better"] = float(np.mean(better)) if better else ""
+        gains = [
+            sign * (value[column] - before[column])
+            for value, before in zip(values, unchanged, strict=True)
+            if column in value
+        ]
+        row[f"{column}_better"] = float(np.mean(np.greater(gains, 0))) if gains else ""
     return row
 
 

@@ -73,6 +73,7 @@ def in_world(name: str, images: Images, tilt: float, number: int) -> dict[str, R
     measured = {}
     for way, proba in ways.items():
         row = measured_in_world(proba, images.z, images.y, world.target)
+        # the same function, where too few labels find no temperature of their own
         row["old_kept"] = float(proba is ways["source labels"])
         rng = generator(name, way, tilt, number)
         row["ece_chance"] = ece_by_chance(proba(images.z), world.target, rng)

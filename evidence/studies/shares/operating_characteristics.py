@@ -96,6 +96,7 @@ def first_interval(
 
 
 def verdicts(low: Bound, high: Bound, bound: float) -> dict[str, float]:
+    """Return the shares of intervals that lie above a bound, and below it."""
     return {"holds": float(np.mean(low > bound)), "fails": float(np.mean(high < bound))}
 
 
@@ -109,7 +110,7 @@ class NetworksOfDesign(NamedTuple):
 
     def drawn_singly(self) -> float:
         """Return how many networks drawn singly would tell as much as these."""
-        return drawn_singly(self.columns["n"], self.codes)[1]
+        return drawn_singly(self.columns["n"], self.codes).n
 
     def are_too_few(self) -> bool:
         """Whether the rule has no answer: one data set, or too few that count as single ones."""
@@ -193,10 +194,8 @@ def on_settings(rng: np.random.Generator) -> Iterator[Row]:
         for name, effect in EFFECTS.items():
             seed_effects = effect + spread * rng.normal(size=(N_DRAWS, k, 1))
             seeds = seed_effects + rng.normal(size=(N_DRAWS, k, 3))
-            half, means = (
-                t.ppf(0.975, 2) * seeds.std(-1, ddof=1) / np.sqrt(3),
-                seeds.mean(-1),
-            )
+            means = seeds.mean(-1)
+            half = t.ppf(0.975, 2) * seeds.std(-1, ddof=1) / np.sqrt(3)
             sides = {"holds": means, "fails": -means}
             first = {
                 side: float(np.mean((x > half).all(1))) for side, x in sides.items()

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from evidence.claims import shares, stored
-from evidence.claims.estimates import estimate_of_amount, verdict_word
+from evidence.claims.estimates import estimate_of_amount, label_of
 from evidence.claims.quantifiers import Bounds, quantifier_of, share_of_networks
 from evidence.rows import Row
 from evidence.studies.parts.judged_sentences import (
@@ -51,12 +51,12 @@ def judged_by_prior(
     if row.unit != "share":
         open_ends = np.where(np.isnan(bounds), (-np.inf, np.inf), bounds)
         found = estimate_of_amount(stored_networks()[key], Bounds(*open_ends), scales)
-        return found.share, verdict_word(found.p_word, quantifier)
+        return found.share, label_of(found.p_word, quantifier)
     asked = share_of_networks(quantifier)
     of_counts = likelihood(key)
     p_word = shares.fair_share(of_counts, scales, asked, spread).above(asked)
     mean = shares.share(of_counts, scales, spread=spread).mean
-    return mean, verdict_word(p_word, quantifier)
+    return mean, label_of(p_word, quantifier)
 
 
 def rows() -> Iterator[Row]:

@@ -74,6 +74,7 @@ def alive(mark: str) -> list[int]:
 
 
 def start(command: Sequence[str], folder: Path) -> subprocess.Popen[bytes]:
+    """Start a command in a folder, as a session of its own."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "SOURCE_DATE_EPOCH": "0"}
     environment["TMPDIR"] = str(folder / "tmp")
     (folder / "tmp").mkdir(parents=True, exist_ok=True)
@@ -102,37 +103,54 @@ def kill_and_finish(
 ) -> Row:
     """Return how often a run was killed, what was left of it, and whether the files are the same.
 
-    A run goes on from what the killed one before it has kept. One that ends before it is killed
-    does not count: it begins anew, and less time is left to it.
+    A run goes on from what the killed one before it has kept.
     """
     peace, war = folder / "peace", folder / "war"
     seconds = finish(command, peace)
+    orphans = kill_runs(command, war, seconds, rng)
+    finish(command, war)
+    names_of_war, names = ({file.name for file in f.iterdir()} for f in (war, peace))
+    contents = [
+        [(place / name).read_bytes() for name in made] for place in (peace, war)
+    ]
+    return {
+        "killed": KILLS,
+        "orphans": orphans,
+        "left": len(names_of_war - names),
+        "same": contents[0] == contents[1],
+    }
+
+
+def kill_runs(
+    command: Sequence[str], folder: Path, seconds: float, rng: random.Random
+) -> int:
+    """Kill a run `KILLS` times; return how often a process of it went on.
+
+    One that ends before it is killed does not count: it begins anew, and less time is left to it.
+    """
     killed = orphans = 0
     while killed < KILLS:
-        process = start(command, war)
+        process = start(command, folder)
         try:
             process.wait(rng.uniform(0.05, 0.95) * seconds)
-            shutil.rmtree(war)
+            shutil.rmtree(folder)
             seconds *= 0.7
         except subprocess.TimeoutExpired:
             process.kill()
             killed += 1
         process.communicate()
-        end = time.monotonic() + 20
-        while (processes := alive(str(war))) and time.monotonic() < end:
-            time.sleep(0.1)
-        orphans += bool(processes)
-    finish(command, war)
-    same = all(
-        (peace / name).read_bytes() == (war / name).read_bytes() for name in made
-    )
-    there, here = ({path.name for path in f.iterdir()} for f in (war, peace))
-    return {
-        "killed": killed,
-        "orphans": orphans,
-        "left": len(there - here),
-        "same": same,
-    }
+        orphans += goes_on(str(folder))
+    return orphans
+
+
+def goes_on(mark: str, seconds: float = 20) -> bool:
+    """Tell whether a process whose environment holds a mark is alive after some seconds."""
+    end = time.monotonic() + seconds
+    while alive(mark):
+        if time.monotonic() >= end:
+            return True
+        time.sleep(0.1)
+    return False
 
 
 def rows() -> Iterator[Row]:

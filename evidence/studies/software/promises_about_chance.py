@@ -74,7 +74,7 @@ def broken(n_looks: int, world: str, rng: np.random.Generator) -> tuple[int, int
     limit = calib.ece(large.y, large.prob)
     for _ in range(n_looks):
         before, now = (week(*WORLDS[world], rng) for _ in range(2))
-        rules = Rules.of([f"ece={limit}"], against=numbers_of(before, rng))
+        rules = Rules.parsed([f"ece={limit}"], against=numbers_of(before, rng))
         bound, *others = judge(now, rules)[1]
         beyond_bound += not bound.holds
         against_report += not all(verdict.holds for verdict in others)

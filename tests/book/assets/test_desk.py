@@ -271,7 +271,7 @@ def test_numbers_are_those_of_the_command(page, tmp_path, name, one_map):
     outputs = propose(path)[0].outputs
     report, answer = analyse(outputs)[0], answered(page, path)
     of_page = answer["report"]
-    for key in ("n", "task", "kind", "n_classes", "too_few", "looks_wrong"):
+    for key in ("n", "task", "kind", "n_classes", "lack_of_samples", "looks_wrong"):
         assert of_page[key] == report[key]
     for key in ("mean_confidence", "hit_rate"):
         assert of_page[key] == near(report[key])
@@ -291,7 +291,7 @@ def test_numbers_are_those_of_the_command(page, tmp_path, name, one_map):
             for words in (answer["decision"], report["decision"])
         )
         assert ours == theirs
-    is_judged = not report["too_few"] and not report["looks_wrong"]
+    is_judged = not report["lack_of_samples"] and not report["looks_wrong"]
     row = next(row for row in answer["rows"] if row["key"] == "temperature")
     assert is_judged or row["value"].startswith("not judged")
     assert is_judged == (row["value"][0].isdigit() or row["value"].startswith("none"))

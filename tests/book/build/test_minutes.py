@@ -21,7 +21,9 @@ def test_words_equations_code_figures_and_exercises_take_their_minutes(tmp_path)
         "```{solution-start} a\n```\n" + "word " * 500 + "\n```{solution-end}\n```"
     )
     moves = code("x", "remove-input", shows=["text/html"])
-    moves.outputs[0].data["text/html"] = "<bins-slider class='w'></bins-slider>"
+    moves.outputs[0].data["text/html"] = (
+        "<p>Try:</p><bins-slider class='w'></bins-slider>"
+    )
     cells = [
         moves,
         nbformat.v4.new_markdown_cell(

@@ -36,6 +36,16 @@ def test_the_index_of_a_table_is_named_in_its_row_of_headings():
         assert re.sub(r"<thead>.*?</thead>", one_row, html, flags=re.DOTALL) == html
 
 
+@pytest.mark.parametrize(
+    ("above", "below"), [("", ""), (" ", "&nbsp;"), ("a", "b"), ("a", "<p>b</p>")]
+)
+def test_headings_of_two_rows_and_empty_ones_stay(above, below):
+    """A column that is headed in both rows, or in none, is none of an index."""
+    rows = (f"<tr><th>{cell}</th></tr>" for cell in (above, below))
+    head = f"<thead>{''.join(rows)}</thead>"
+    assert re.sub("<thead>.*</thead>", one_row, head) == head
+
+
 def test_figures_and_their_data_can_be_downloaded():
     """That images have text alternatives, and tables headings, is asked by axe in the browser."""
     shown, linked = (

@@ -2,6 +2,7 @@
 
 from types import SimpleNamespace
 
+import pytest
 from sphinx.builders.html._assets import _JavaScript as Script
 
 from book.build.scripts import OPTIONS, TABS, defer_scripts, load_explorables
@@ -32,8 +33,12 @@ def test_a_page_loads_the_scripts_of_its_figures_alone():
     assert names == [*shared, "widgets/bet-quiz.js", "widgets/line-up.js"]
 
 
-def test_the_texts_of_the_desk_come_before_the_figure_that_reads_them():
-    assert ("desk/texts.js", 400) in loaded("<answer-desk ></answer-desk>")
+@pytest.mark.parametrize("name", ["answer-desk", "map-chooser"])
+def test_the_texts_of_the_desk_come_before_the_figure_that_reads_them(name):
+    assert ("desk/texts.js", 400) in loaded(f"<{name} ></{name}>")
+
+
+def test_other_figures_read_no_texts():
     assert "desk/texts.js" not in dict(loaded("<line-up ></line-up>"))
 
 

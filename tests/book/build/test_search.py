@@ -32,6 +32,8 @@ term
     page = publish_doctree(text, settings_overrides={"doctitle_xform": False})
     formula = nodes.paragraph("", "", nodes.math("", "n"), nodes.math("", r"\sum"))
     page.append(formula)
+    for unread in ("exercise-line", "sd-summary-title"):
+        page.append(nodes.paragraph("", "Not searched.", classes=[unread]))
     term = next(page.findall(nodes.term))
     term["ids"] = ["term-it"]
     assert sections_of(page) == [

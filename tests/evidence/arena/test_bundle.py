@@ -39,7 +39,7 @@ def test_bundled_samples_of_a_network_are_of_its_set():
     assert (len(calibration), len(test)) == (n_calibration, n_test)
     assert test.y.tolist() == samples.test_y[:n_test].tolist()
     np.testing.assert_allclose(test.logits, samples.test_logits[:n_test], rtol=1e-3)
-    rows = {tuple(row) for row in np.float16(samples.logits).tolist()}
+    rows = {tuple(row) for row in np.float16(samples.calibration_logits).tolist()}
     assert {tuple(row) for row in calibration.logits.tolist()} <= rows
 
 

@@ -37,19 +37,21 @@ def cut(n_test, n_calibration=None):
 
 def test_without_a_calibration_set_half_of_the_samples_are_the_pool():
     made = cut(2001)
-    assert len(made.y) == 1000 and len(made.test_y) == 1000  # an even number of 1001
-    assert not {*made.y} & {*made.test_y}
-    assert (made.logits[:, 0] == made.y).all()
+    assert (
+        len(made.calibration_y) == 1000 and len(made.test_y) == 1000
+    )  # an even number of 1001
+    assert not {*made.calibration_y} & {*made.test_y}
+    assert (made.calibration_logits[:, 0] == made.calibration_y).all()
     assert (made.test_logits[:, 0] == made.test_y).all()
     assert (np.diff(made.test_y) < 0).any()  # in random order
 
 
 def test_a_calibration_set_of_its_own_is_the_pool_and_both_have_a_limit():
     made = cut(6001, 12_000)
-    assert len(made.y) == sets.MOST_IN_POOL == 10_000
+    assert len(made.calibration_y) == sets.MOST_IN_POOL == 10_000
     assert len(made.test_y) == sets.MOST_IN_TEST == 5000
-    assert (made.logits[:, 0] == made.y + 0.5).all()
-    assert (np.diff(made.y) > 0).all()  # in the order of its source
+    assert (made.calibration_logits[:, 0] == made.calibration_y + 0.5).all()
+    assert (np.diff(made.calibration_y) > 0).all()  # in the order of its source
 
 
 def test_seeds_of_one_network_have_an_order_each():
@@ -106,7 +108,7 @@ def known(monkeypatch):
 def test_a_set_is_cut_from_what_its_source_holds(known, name, n_pool, n_test):
     made = sets.load_set(name)
     assert (made.name, made.dataset, made.domain) == (name, "SST-2", "text")
-    assert (len(made.y), len(made.test_y)) == (n_pool, n_test)
-    assert (made.logits[:, 0] == made.y).all()
+    assert (len(made.calibration_y), len(made.test_y)) == (n_pool, n_test)
+    assert (made.calibration_logits[:, 0] == made.calibration_y).all()
     assert (made.test_logits[:, 1] == made.test_y).all()
-    assert (made.y >= 100).all() == (name == "public")
+    assert (made.calibration_y >= 100).all() == (name == "public")

@@ -16,9 +16,9 @@ from evidence.claims.estimates import (
     estimate_of,
     estimate_of_amount,
     estimate_of_share,
+    label_of,
     networks_of,
     tells_likeness,
-    verdict_word,
 )
 from evidence.claims.network_intervals import t_interval
 from evidence.claims.stored import load_ledger
@@ -69,7 +69,7 @@ def test_words_come_last():
     for word, sure in words.items():
         assert (ledger["label"] == word).sum() > 0
         assert sure[ledger["label"] == word].all()
-    assert verdict_word(float("nan"), "mostly") == "open"
+    assert label_of(float("nan"), "mostly") == "open"
 
 
 def measured(values, unit="share", rows=None, **about):

@@ -6,7 +6,7 @@ import pytest
 
 from evidence import load_results
 from evidence.claims import frames
-from evidence.claims.frames import calarena, case_levels, case_table
+from evidence.claims.frames import calarena
 from evidence.data import NAMES
 
 RESNET = "kull-cifar10-resnet110"
@@ -25,90 +25,32 @@ def accuracies_apart(case, name):
     return abs(theirs.value / 100 - ours.value) / max(np.sqrt(error), rounding)
 
 
-def test_networks_that_are_said_to_be_the_same_are_right_alike():
-    for case, name in NAMES["same_networks"].items():
-        assert accuracies_apart(case, name) < 3, (case, name)
-    # one name, another network
+@pytest.mark.parametrize("case", NAMES["same_networks"])
+def test_networks_that_are_said_to_be_the_same_are_right_alike(case):
+    assert accuracies_apart(case, NAMES["same_networks"][case]) < 3
+
+
+def test_one_name_may_be_that_of_another_network():
     resnet = "imagenet-resnet-152", "imagenet-resnet152"
     assert accuracies_apart(f"calarena-{resnet[0]}", f"northcutt-{resnet[1]}") > 7
 
 
-def test_calarena_measures_as_we_do():
-    """Accuracy, ECE, NLL and Brier score of ResNet-110, as trained and after one temperature."""
+@pytest.mark.parametrize(
+    ("method", "calibrator"),
+    [("Uncalibrated", "none"), ("Temperature scaling", "temperature")],
+)
+@pytest.mark.parametrize(
+    ("metric", "unit"), [("Accuracy", 100), ("NLL", 1), ("Brier", 1), ("ECE", 100)]
+)
+def test_calarena_measures_resnet_110_as_we_do(method, calibrator, metric, unit):
     theirs = calarena().query("dataset == 'CIFAR-10' and model == 'ResNet-110'")
     theirs = theirs.set_index(["method", "metric"])["value"]
     ours = load_results("metrics_of_public_networks").query(
         "source == @RESNET and samples == 'held out'"
     )
     ours = ours.set_index(["calibrator", "metric"])["value"]
-    for method, calibrator in (
-        ("Uncalibrated", "none"),
-        ("Temperature scaling", "temperature"),
-    ):
-        for metric, unit in {
-            "Accuracy": 100,
-            "NLL": 1,
-            "Brier": 1,
-            "ECE": 100,
-        }.items():
-            value = unit * ours[calibrator, metric.lower()]
-            assert value == pytest.approx(theirs[method, metric], rel=1e-3, abs=0.005)
-
-
-# rows of two seeds of a network by two methods, on one data set, by one metric
-SEEDS = pd.DataFrame(
-    {
-        "dataset": "d",
-        "case": "n",
-        "model": "m",
-        "metric": "ECE",
-        "method": ["A", "A", "B", "B"],
-        "seed": [1, 2, 1, 2],
-        "value": [1.0, 3.0, 5.0, 9.0],
-    }
-)
-
-
-def test_seeds_of_a_network_are_averaged_and_all_else_is_told_apart():
-    table = case_table(SEEDS)
-    assert table.to_dict("index") == {("d", "n"): {"A": 2, "B": 7}}
-    two = pd.concat([SEEDS, SEEDS.assign(metric="NLL", value=SEEDS["value"] + 1)])
-    assert case_table(two)["A"].to_dict() == {
-        ("d", "ECE", "n"): 2,
-        ("d", "NLL", "n"): 3,
-    }
-
-
-@pytest.mark.parametrize(
-    ("column", "changed", "levels"),
-    [
-        ("method", {}, ["dataset", "case"]),
-        ("method", {"metric": list("xyxy")}, ["dataset", "metric", "case"]),
-        ("method", {"twin": list("xyxy")}, ["dataset", "case", "twin"]),
-        ("metric", {}, ["dataset", "method", "case"]),
-        ("metric", {"method": "A"}, ["dataset", "case"]),
-        ("model", {}, ["dataset", "method"]),
-        ("model", {"loss": list("xyxy")}, ["dataset", "loss", "method"]),
-        ("dataset", {}, ["method", "case"]),
-    ],
-)
-def test_networks_are_always_told_apart_and_cells_where_there_are_several(
-    column, changed, levels
-):
-    assert case_levels(SEEDS.assign(**changed), column) == levels
-
-
-def test_in_print_a_network_is_its_data_set_and_model():
-    printed = SEEDS.drop(columns="case").assign(loss=["CE", "FL", "CE", None])
-    assert case_levels(printed, "method") == ["dataset", "model", "loss"]
-    # a cell without a loss stays: its level is empty
-    assert ("d", "m", "") in case_table(printed).index
-
-
-def test_a_network_of_several_blocks_is_in_each_of_them():
-    rows = pd.DataFrame({"block": ["a b", "b", "c"]})
-    assert frames.select(rows, "block", "b").index.tolist() == [0, 1]
-    assert frames.select(rows, "block", ["a", "c"]).index.tolist() == [0, 2]
+    value = unit * ours[calibrator, metric.lower()]
+    assert value == pytest.approx(theirs[method, metric], rel=1e-3, abs=0.005)
 
 
 def test_metrics_have_the_names_and_units_of_the_papers():
@@ -125,43 +67,6 @@ def test_metrics_have_the_names_and_units_of_the_papers():
         ["NLL", "Temperature scaling", 0.5],
         ["Brier", "Uncalibrated", 0.5],
     ]
-
-
-SOURCES = [
-    {
-        "name": "guo-a",
-        "dataset": "CIFAR-10",
-        "model": "ResNet",
-        "known": "logits",
-    },
-    {"name": "guo-b", "dataset": "SVHN", "model": "VGG", "known": "top label"},
-    {"name": "kull-c", "dataset": "SVHN", "model": None, "known": "logits"},
-]
-ZOO = [
-    {
-        "name": f"cnn-w8-s{seed}",
-        "dataset": "cifar10-10k",
-        "architecture": "CNN",
-        "family": "cnns",
-        "loss": "cross-entropy",
-        "test_accuracy": 0.75,
-        "parameters": 1000,
-    }
-    for seed in (1, 2)
-]
-
-
-@pytest.fixture
-def networks(give_table):
-    """Three public networks and two seeds of one of ours, in the place of all."""
-    give_table("sources/sources.csv", SOURCES[:2])
-    give_table("sources/sources-promises.csv", SOURCES[2:])
-    give_table("zoo/zoo.csv", ZOO)
-    frames.models_of_networks.cache_clear()
-    frames.public_authors.cache_clear()
-    yield give_table
-    frames.models_of_networks.cache_clear()
-    frames.public_authors.cache_clear()
 
 
 def test_a_network_of_the_zoo_has_its_setting_error_and_size(networks):
@@ -188,42 +93,6 @@ def test_rows_of_one_kind_have_a_case_and_a_data_set(networks, kind, cases):
     assert frame["case"].tolist() == cases
     datasets = {"guo-a": "CIFAR-10", "cnn-w8": "cifar10"}
     assert frame["dataset"].tolist() == [datasets[case] for case in cases]
-
-
-def test_networks_that_may_be_alike_have_an_author_and_a_model(networks):
-    public = frames.with_relatives(pd.DataFrame({"case": ["guo-a", "guo-b"]}), "public")
-    assert public["author"].tolist() == ["guo", "guo"]
-    assert public["kin"].tolist() == ["ResNet", "VGG"]
-    ours = frames.with_relatives(pd.DataFrame({"case": ["cnn-w8"]}), "zoo")
-    assert ours[["author", "kin"]].to_numpy().tolist() == [["ours", "CNN"]]
-
-
-@pytest.mark.parametrize(("kind", "kin"), [("public", "family"), ("zoo", "ResNet")])
-def test_what_a_table_says_of_a_public_network_goes_before_its_model(
-    networks, kind, kin
-):
-    rows = pd.DataFrame({"case": ["guo-a"], "family": ["family"]})
-    assert frames.with_relatives(rows, kind)["kin"].tolist() == [kin]
-
-
-def test_cases_of_nobody_have_no_author(networks):
-    rows = frames.with_relatives(pd.DataFrame({"case": ["odd-a"]}), "public")
-    assert "author" not in rows
-    rows = frames.with_relatives(pd.DataFrame({"level": [1]}), "public")
-    assert [*rows] == ["level"]
-
-
-def test_relatives_of_public_networks_and_of_ours_are_found_by_their_cases(
-    networks,
-):
-    frame = frames.relatives(pd.Index(["cnn-w8", "kull-c", "guo-b"]))
-    assert {name: [*values] for name, values in frame.items()} == {
-        "dataset": ["cifar10", "SVHN", "SVHN"],
-        "author": ["ours", "kull", "guo"],
-        "kin": ["CNN", "", "VGG"],
-    }
-    with pytest.raises(ValueError, match="'odd' is no public network and none of ours"):
-        frames.relatives(pd.Index(["guo-a", "odd"]))
 
 
 def test_another_best_method_is_as_frequent_as_in_splits_of_either_order(

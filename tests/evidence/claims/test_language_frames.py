@@ -34,7 +34,7 @@ def made_up(monkeypatch):
 
 def of(frame, **values):
     for column, value in values.items():
-        frame = claims.frames.select(frame, column, value)
+        frame = claims.case_tables.select(frame, column, value)
     return frame
 
 

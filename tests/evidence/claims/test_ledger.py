@@ -6,7 +6,7 @@ import pytest
 from helpers import ROOT
 
 from evidence import claims
-from evidence.claims import frames, ledger, stored
+from evidence.claims import frames, kin, ledger, stored
 from evidence.claims.cases import Cases, measured_networks
 from evidence.claims.claim import Claim
 from evidence.claims.correlations import correlates
@@ -73,7 +73,7 @@ def test_a_share_of_our_networks_on_a_page_is_the_ledgers():
     cases = frames.zoo_cases().drop_duplicates("case")["case"].to_numpy()
     index = pd.Index(cases, name="case")
     won = pd.Series(np.arange(len(cases)) < 3, index)
-    drawn = {**frames.relatives(index), "author": "", "networks": 1}
+    drawn = {**kin.relatives(index), "author": "", "networks": 1}
     rows = pd.DataFrame(drawn).assign(total=won.to_numpy(float))
     expected = ledger.share(likelihood_of(rows), ledger.load_scales())
     assert np.allclose(claims.share_of(won).quantiles(), expected.quantiles())

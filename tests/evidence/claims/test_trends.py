@@ -47,6 +47,13 @@ def test_a_trend_pairs_each_seed_with_itself():
     assert (setting["low"], setting["high"]) == (2.0, 2.0)
 
 
+def test_the_error_of_a_setting_is_that_of_the_mean_of_its_seeds():
+    """Of changes 1, 2, 3 and 6: their variance is 14/3, of their mean a quarter of it."""
+    found = trends.shown_by_seeds(pd.Series([1.0, 2, 3, 6]), "a", 1, "points")
+    assert found["error"] == pytest.approx((14 / 3 / 4) ** 0.5, rel=1e-3)
+    assert found["estimate"] == 3 and found["low"] < 3 < found["high"]
+
+
 def test_a_trend_is_read_in_each_setting_that_differs_in_nothing_else():
     rows = pd.concat(
         [

@@ -1,6 +1,7 @@
 """The first forecasts, and what judges them, on simulated files of the same shape."""
 
 import hashlib
+import json
 
 import numpy as np
 import pandas as pd
@@ -28,6 +29,7 @@ def test_forecasts_are_of_claims_or_of_numbers_and_never_certain():
         assert line.word == known[line.claim].word
 
 
+@pytest.mark.slow
 def test_all_lines_run_on_stand_ins_and_those_without_evidence_are_counted(
     frames,
 ):
@@ -56,6 +58,75 @@ def test_all_lines_run_on_stand_ins_and_those_without_evidence_are_counted(
         "verdicts": {"no evidence": len(LINES)},
     }
     assert scores(judge_table(LINES, {})) == none
+
+
+NUMBERS = pd.DataFrame({"a b": [1.0, 2.0, 6.0, np.nan], "c": [3.0, 1.0, 2.0, 4.0]})
+
+
+def line_of_number(**changed):
+    """A line about the median of a column, as a row of the table."""
+    test = {"value": "c", "take": "median", "above": 2.4}
+    row = {"frame": "numbers", "test": test, "claim": "", "where": "", "fewest": 3}
+    row |= {"word": ""} | changed
+    return pd.DataFrame([row | {"test": json.dumps(row["test"])}])
+
+
+@pytest.mark.parametrize(
+    ("changed", "verdict"),
+    [
+        ({}, "holds"),  # the median of 1, 2, 3 and 4 is 2.5
+        ({"where": "c < 4"}, "fails"),
+        ({"fewest": 4}, "holds"),
+        ({"fewest": 5}, "too few cases"),
+        ({"frame": "another"}, "no evidence"),
+        ({"test": {"value": "d", "take": "median"}}, "not tested"),
+        ({"test": {"value": "c", "take": "mean", "below": 2.5}}, "fails"),
+        ({"test": {"value": "c", "take": "mean", "above": 2.5}}, "fails"),
+        ({"test": {"value": "c", "take": "max", "above": 3, "below": 5}}, "holds"),
+        ({"test": {"value": "`a b` - c", "take": "sum", "above": 2.9}}, "holds"),
+        ({"test": {"value": "`a b` ~ c", "take": "rho", "above": -0.6}}, "holds"),
+        ({"test": {"value": "`a b` ~ c", "take": "rho", "above": -0.4}}, "fails"),
+    ],
+)
+def test_a_number_is_judged_by_its_bounds_where_there_are_cases(changed, verdict):
+    judged = judge_table(line_of_number(**changed), {"numbers": NUMBERS})
+    assert judged["verdict"].tolist() == [verdict]
+    expected = {"holds": 1.0, "fails": 0.0}.get(verdict, np.nan)
+    assert judged["true"].tolist() == pytest.approx([expected], nan_ok=True)
+
+
+def networks(lowered, n=10):
+    """Networks whose temperature lowers the ECE, so many of them, and others that it raises."""
+    after = [0.5] * lowered + [1.5] * (n - lowered)
+    rows = pd.DataFrame({"value": [*[1.0] * n, *after], "metric": "ECE"})
+    methods = [*["Uncalibrated"] * n, *["Temperature scaling"] * n]
+    cases = [f"network {k}" for k in range(n)] * 2
+    return rows.assign(method=methods, case=cases, dataset="ImageNet")
+
+
+LOWER = {"test": "lower", "member": "Temperature scaling", "than": "Uncalibrated"}
+
+
+@pytest.mark.parametrize(
+    ("lowered", "changed", "verdict"),
+    [
+        (10, {}, "holds"),
+        (0, {}, "fails"),
+        (10, {"where": "case < 'network 3'", "fewest": 4}, "too few cases"),
+        (10, {"fewest": 11}, "too few cases"),
+        (10, {"test": LOWER | {"rows": {"metric": "NLL"}}}, "not tested"),
+        (10, {"test": LOWER | {"member": "BBQ"}}, "too few cases"),
+    ],
+)
+def test_a_claim_is_judged_on_the_networks_that_a_line_chooses(
+    lowered, changed, verdict
+):
+    row = {"frame": "networks", "claim": "any", "test": LOWER, "word": "unhedged"}
+    line = line_of_number(**row | changed)
+    judged = judge_table(line, {"networks": networks(lowered)})
+    assert judged["verdict"].tolist() == [verdict]
+    expected = {"holds": 1.0, "fails": 0.0}.get(verdict, np.nan)
+    assert judged["true"].tolist() == pytest.approx([expected], nan_ok=True)
 
 
 def test_the_fixed_data_have_the_digests_of_the_registration():

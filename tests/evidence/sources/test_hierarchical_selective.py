@@ -42,7 +42,7 @@ def test_a_name_says_what_a_classifier_is(name):
 def content(**columns):
     """A table of three classifiers as it is published: all numbers .5 but for those given."""
     table = pd.DataFrame(
-        {old: [0.5, 0.5, 0.5] for old in hierarchical_selective.COLUMNS}
+        {old: [0.5, 0.5, 0.5] for old in hierarchical_selective.NAMES_OF_COLUMNS}
     )
     table["Architecture"] = ["vit.a", "vit.b", "vit.c"]
     return table.assign(**columns).to_csv(index=False).encode()

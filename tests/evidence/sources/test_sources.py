@@ -6,7 +6,7 @@ from published_sources import GOOD, kept, publish
 
 import evidence
 from evidence import load_source, source_index, source_names, sources
-from evidence.language.originals import ANSWER_READERS
+from evidence.language.originals import ANSWER_READERS, answer_sources
 from evidence.sources.downloads import download
 
 
@@ -46,7 +46,15 @@ def test_a_list_is_complete_and_consistent(listing):
     ).all()
     assert files.sha256.str.fullmatch("[0-9a-f]{64}").all()
     assert set(files.reader.dropna()) <= {*sources.READERS, *ANSWER_READERS}
-    assert list(files[files.reader.notna()].name) == source_names(listing)
+    of_networks = files[files.reader.isin([*sources.READERS])]
+    assert list(of_networks.name) == source_names(listing)
+
+
+def test_answers_of_language_models_are_no_networks_to_load():
+    assert source_names("sources-language") == []
+    name = answer_sources("choices")[0]
+    with pytest.raises(ValueError, match=f"no source '{name}'"):
+        load_source(name)
 
 
 @pytest.mark.shared

@@ -5,7 +5,7 @@ import pytest
 from evidence.training import runs
 from evidence.training.datasets import Dataset
 from evidence.training.index_settings import settings_in_index, stopping_rule
-from evidence.training.zoo_files import COLUMNS
+from evidence.training.zoo_files import COLUMNS_OF_ZOO
 
 
 class Ten:
@@ -20,7 +20,7 @@ def data_set(train):
 def test_each_setting_of_the_index_is_that_of_the_run():
     run = runs.resnet("a b", 8, 4, seed=3, loss="fl2", training_images=7)
     row = settings_in_index(run, data_set(Ten()))
-    assert list(row) == [name for name in COLUMNS if name in row]
+    assert list(row) == [name for name in COLUMNS_OF_ZOO if name in row]
     assert (row["dataset"], row["architecture"]) == ("fashion", "resnet8")
     assert (row["family"], row["training_images"]) == ("ResNet", 7)
     for name in "block depth width loss seed epochs subset batch_norm".split():

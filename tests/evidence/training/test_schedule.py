@@ -41,7 +41,7 @@ def test_training_stops_after_as_many_epochs_without_a_better_one(course):
     patience, reached, best, last = COURSES[course]
     stop, better = EarlyStop(patience), []
     for epoch, accuracy in enumerate(reached):
-        better += [epoch] if stop.is_better(epoch, accuracy) else []
+        better += [epoch] if stop.record(epoch, accuracy) else []
         if stop.is_over(epoch):
             break
     assert (better[-1], stop.best_epoch, epoch) == (best, best, last)

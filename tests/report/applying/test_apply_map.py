@@ -144,8 +144,8 @@ def test_an_axis_that_is_none_is_refused_as_a_report_refuses_it(maps, line, caps
     y, z = maps
     write("a.npz", y=y, logits=z)
     assert main([*line.split(), "--class-axis", "7"]) == 2
-    told = f"class-axis: 7, and scores have the shape {z.shape}"
-    assert told in capsys.readouterr().err
+    message = f"class-axis: 7, and scores have the shape {z.shape}"
+    assert message in capsys.readouterr().err
 
 
 def in_two_ranges(n, share):
@@ -248,12 +248,12 @@ class TestFilesOfEachKind:
         pd.DataFrame({"label": EVENT, "decision_function": 3 * MARGIN}).to_csv(
             "svm.csv", index=False
         )
-        said = {"scores": "decision_function"}
-        outputs = read("svm.csv", **said)
+        options = {"scores": "decision_function"}
+        outputs = read("svm.csv", **options)
         calib.save_map(
             calib.TemperatureScaling().fit(outputs.as_logits, outputs.y), "map.json"
         )
-        calib_report.apply_map("map.json", "svm.csv", "new.csv", **said)
+        calib_report.apply_map("map.json", "svm.csv", "new.csv", **options)
         assert (folder / "new.csv").read_text().startswith("label,probability_1\n")
         assert read("new.csv").kind == "probabilities"
         assert (
@@ -270,8 +270,8 @@ class TestFilesOfEachKind:
             y=questions,
             **{kind: odds if kind == "logits" else 1 / (1 + np.exp(-odds))},
         )
-        found = calib_report.make_report("a.npz", "r.html")
-        assert found["task"] == "labels" and found["recommended"]["name"] != "none"
+        report = calib_report.make_report("a.npz", "r.html")
+        assert report["task"] == "labels" and report["recommended"]["name"] != "none"
         calib_report.apply_map("r-map.json", "a.npz", "b.npz")
         after = read("b.npz")
         assert after.task == "labels" and after.scores.shape == (3 * N, 2)

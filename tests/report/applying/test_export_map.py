@@ -5,6 +5,7 @@ import sys
 
 import numpy as np
 import pytest
+from maps import LOGIT_MAPS, SCORE_MAPS
 
 import calib
 from calib_report.applying.export_map import export_map
@@ -51,7 +52,21 @@ MAPS = [
     calib.StructuredMatrixScaling(),
     *map(calib.OneVsRest, OF_SCORES),
     *map(calib.RankWise, OF_SCORES),
+    calib.CrossValidated(calib.MatrixScaling(), {"lam": [0.1, 1.0]}, n_folds=2),
 ]
+
+NOT_EXPORTED = {
+    "EnsembleTemperatureScaling",
+    "QuadraticScaling",
+    "TopLabel",
+    "VennAbers",
+}
+
+
+def test_each_map_is_exported_or_named_among_those_that_are_not():
+    every_map = {type(one).__name__ for one in (*SCORE_MAPS, *LOGIT_MAPS)}
+    exported = {type(one).__name__ for one in (*OF_SCORES, *MAPS)}
+    assert every_map - exported == NOT_EXPORTED and exported <= every_map
 
 
 @pytest.fixture(scope="module", params=["logits", "probabilities"])

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from combined_files import EVENT, P_EVENT
-from refusals import refusal
+from refusals import refuses
 
 from calib_report import read
 from calib_report.columns.coded_labels import hits_of, is_of_wrong, with_coded_labels
@@ -26,20 +26,15 @@ def test_the_sign_of_a_label_of_one_column_holds():
 
 
 REFUSED = {
-    "both of two labels": ({"y": Y, "p": P}, {"positive": 1}, "of one column of scores it is"),
-    "another label": ({"y": HIT, "p": TOP}, {"scores": "p", "positive": "x"}, "labels, '0', '1'"),
+    "both of two labels": ({"y": Y, "p": P}, {"positive": 1}, "is for one column of scores, the"),
+    "another label": ({"y": HIT, "p": TOP}, {"scores": "p", "positive": "x"}, "positive: 'x', exp"),
     "an error": (
         {"error": 1 - HIT, "confidence": TOP},
         {"y": "error", "scores": "confidence", "pairs": True},
         "--positive 0",
     ),
 }  # fmt: skip
-
-
-@pytest.mark.parametrize("case", REFUSED)
-def test_what_is_not_clear_is_refused_with_what_to_do(case):
-    source, options, message = REFUSED[case]
-    assert message in refusal(source, **options)
+test_events_and_hits_that_are_not_clear_are_refused = refuses(REFUSED)
 
 
 def event(labels, classes=None, **options):

@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 from combined_files import EVENT, P_EVENT
-from refusals import refusal
+from refusals import refuses
 
 from calib_report.columns.labels import (
+    n_classes_counted,
     numbered_labels,
     refuse_regression,
     refuse_shifted,
@@ -44,6 +45,14 @@ def test_classes_true_and_false_are_no_numbers(labels, classes):
     )
 
 
+@pytest.mark.parametrize(
+    ("codes", "n"),
+    [([0, 3], 4), ([3, 1], 3), ([2, 5], 6), ([-1, 1], 3), ([0], 1), ([1], 1)],
+)
+def test_labels_count_from_the_least_of_them_up_to_one_else_from_zero(codes, n):
+    assert n_classes_counted(codes) == n
+
+
 REFUSED = {
     "an unknown name": ({"y": ["cow"] * 120, "p": P}, {"classes": NAMES}, "row 0 is 'cow'"),
     "labels 0 and 2": ({"y": [0, 2] * 60, "p": P}, {"labels_from": 1}, "row 0 is 0, expected"),
@@ -54,12 +63,7 @@ REFUSED = {
         "a name",
     ),
 }  # fmt: skip
-
-
-@pytest.mark.parametrize("case", REFUSED)
-def test_what_is_not_clear_is_refused_with_what_to_do(case):
-    source, options, message = REFUSED[case]
-    assert message in refusal(source, **options)
+test_labels_that_are_not_clear_are_refused = refuses(REFUSED)
 
 
 @pytest.mark.parametrize(
@@ -79,8 +83,8 @@ def test_a_number_of_no_class_has_a_way_out(labels, labels_from, way):
 def test_minus_one_and_one_are_two_classes_if_somebody_says_so():
     with pytest.raises(ReadingError, match="--classes=-1,1"):
         numbered_labels(np.array([-1, 1]), None, 2, None, "y")
-    named = numbered_labels(np.array([-1, 1]), ["-1", "1"], 2, None, "y")
-    assert named.tolist() == [0, 1]
+    numbers = numbered_labels(np.array([-1, 1]), ["-1", "1"], 2, None, "y")
+    assert numbers.tolist() == [0, 1]
 
 
 @pytest.mark.parametrize(("n", "is_shifted"), [(5, False), (6, True), (40, True)])

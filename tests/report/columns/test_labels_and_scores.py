@@ -3,13 +3,13 @@
 import numpy as np
 import pandas as pd
 import pytest
-from refusals import refusal
+from refusals import refuses
 from typed import typed
 
 from calib_report.arrays import Arrays
 from calib_report.columns.labels_and_scores import (
+    class_names_of,
     indexes,
-    said_classes,
     samples_of,
     stacked_scores,
     without_class_names,
@@ -29,8 +29,8 @@ NO_PAIRS, MARKS = {"pairs": False}, {"y": "a, b", "scores": "p"}
 
 def of_table(text, options=(), **layout):
     """Samples of a table that is typed, whose format may give roles."""
-    named = typed(text)
-    return samples_of(named, Arrays(named, **layout), Options(**dict(options)))
+    columns = typed(text)
+    return samples_of(columns, Arrays(columns, **layout), Options(**dict(options)))
 
 
 def test_labels_of_a_test_set_go_with_scores_of_no_set():
@@ -46,12 +46,7 @@ REFUSED = {
     "a column with no name": (pd.DataFrame({"": TOP, "label": Y, "p": TOP}), {}, "has no name"),
     "several columns of pairs": ({"y": HIT, "p": P}, {"pairs": True}, "'p' is not one column"),
 }  # fmt: skip
-
-
-@pytest.mark.parametrize("case", REFUSED)
-def test_what_is_not_clear_is_refused_with_what_to_do(case):
-    source, options, message = REFUSED[case]
-    assert message in refusal(source, **options)
+test_labels_and_scores_that_are_not_clear_are_refused = refuses(REFUSED)
 
 
 @pytest.mark.parametrize(
@@ -84,8 +79,8 @@ def test_names_and_options_say_what_is_label_and_what_is_score(
         ("correct s; 1 .9; 0 .6", {"y": "correct", "scores": "s"}, "'s' may be .*, and 'correct'"),
         (STATED, ROLES, "--pairs, or --y gold --scores conf --no-pairs"),
         ("label x; 0.5 .9; 1 .6", {"scores": "x"}, "label: row 0 is '0.5': no class"),
-        (ANSWERS, ROLES | {"predicted": "said"}, "--predicted: there is no 'said'"),
-        ("a b p; 0 1 .9; 1 0 .6", {"y": "a,c", "scores": "p"}, "--y: there is no 'c'"),
+        (ANSWERS, ROLES | {"predicted": "said"}, "predicted: there is no 'said'"),
+        ("a b p; 0 1 .9; 1 0 .6", {"y": "a,c", "scores": "p"}, "y: there is no 'c'"),
     ],
 )  # fmt: skip
 def test_a_table_that_may_be_two_things_is_refused(text, options, message):
@@ -114,8 +109,8 @@ def test_an_option_goes_before_what_the_format_says(layout, options, roles):
 
 
 def test_labels_of_a_second_file_go_before_all_others():
-    named = typed("a c; 0 .9; 1 .6") | {SECOND_LABELS: np.array([1, 1])}
-    samples = samples_of(named, Arrays(named, y="a"), Options(y="a", scores="c"))
+    columns = typed("a c; 0 .9; 1 .6") | {SECOND_LABELS: np.array([1, 1])}
+    samples = samples_of(columns, Arrays(columns, y="a"), Options(y="a", scores="c"))
     assert (samples.y_name, samples.y.tolist()) == (SECOND_LABELS, [1, 1])
 
 
@@ -143,12 +138,12 @@ def test_what_is_neither_label_nor_score_stands_beside_them(text, options, kept)
 
 
 def test_only_what_has_an_entry_a_row_stands_beside():
-    named = typed("label p_a p_b; a .9 .1; b .2 .8; a .7 .3")
+    columns = typed("label p_a p_b; a .9 .1; b .2 .8; a .7 .3")
     others = {"id": np.array(["x", "y"]), "few": np.arange(2), "wide": np.eye(3)}
-    samples = samples_of(named | others, Arrays(named), Options())
+    samples = samples_of(columns | others, Arrays(columns), Options())
     assert samples.side_columns == {}
     # who names ids says that they are of these samples, and is told that they are not
-    said = samples_of(named | others, Arrays(named), Options(ids=("id",)))
+    said = samples_of(columns | others, Arrays(columns), Options(ids=("id",)))
     assert list(said.side_columns) == [("ids", "id")]
 
 
@@ -184,18 +179,18 @@ def test_an_index_without_a_name_is_left_out_and_another_column_needs_one():
     ],
 )
 def test_classes_are_named_by_an_option_or_in_the_file(in_file, classes, said):
-    assert said_classes(in_file, Options(classes=classes)) == said
+    assert class_names_of(in_file, Options(classes=classes)) == said
 
 
 @pytest.mark.parametrize("classes", [("b", "a"), ("a", "x")])
 def test_names_in_another_order_or_of_which_some_are_others_are_refused(classes):
     with pytest.raises(ReadingError, match="the file names its classes 'a', 'b', not"):
-        said_classes(["a", "b"], Options(classes=classes))
+        class_names_of(["a", "b"], Options(classes=classes))
 
 
 def test_an_array_of_names_of_classes_is_no_column():
-    named = {"classes": np.array(["a", "b"]), "p": np.eye(2)}
-    others, in_file = without_class_names(named, Arrays(named))
+    arrays = {"classes": np.array(["a", "b"]), "p": np.eye(2)}
+    others, in_file = without_class_names(arrays, Arrays(arrays))
     assert list(others) == ["p"] and in_file == ["a", "b"]
     # two axes are no names, and what stands alone is all that there is
     for alone in ({"classes": np.eye(2), "p": P}, {"classes": np.array(["a", "b"])}):
@@ -204,14 +199,14 @@ def test_an_array_of_names_of_classes_is_no_column():
 
 
 def test_scores_are_stacked_a_column_a_class():
-    named = typed("p q r; .1 .2 .7; .3 .3 .4") | {"m": np.eye(2)}
-    assert stacked_scores(named, ScoreColumns(("r", "p"))).tolist() == [
+    arrays = typed("p q r; .1 .2 .7; .3 .3 .4") | {"m": np.eye(2)}
+    assert stacked_scores(arrays, ScoreColumns(("r", "p"))).tolist() == [
         [0.7, 0.1],
         [0.4, 0.3],
     ]
-    assert stacked_scores(named, ScoreColumns(("m",))).shape == (2, 2)
+    assert stacked_scores(arrays, ScoreColumns(("m",))).shape == (2, 2)
     with pytest.raises(ReadingError, match=r"'m' has the shape \(2, 2\), expected a"):
-        stacked_scores(named, ScoreColumns(("p", "m")))
+        stacked_scores(arrays, ScoreColumns(("p", "m")))
 
 
 @pytest.mark.parametrize(

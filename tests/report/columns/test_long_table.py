@@ -55,8 +55,8 @@ def test_a_missing_and_a_repeated_cell_are_refused():
 
 
 def test_a_column_is_of_the_sample_where_its_rows_agree():
-    named = {"site": np.array(["a", "a", "b", "b"]), "rank": np.array([1, 2, 1, 2])}
-    assert {n: c.tolist() for n, c in TABLE.constant(named).items()} == {
+    columns = {"site": np.array(["a", "a", "b", "b"]), "rank": np.array([1, 2, 1, 2])}
+    assert {n: c.tolist() for n, c in TABLE.constant(columns).items()} == {
         "site": ["a", "b"]
     }
 

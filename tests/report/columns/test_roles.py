@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from refusals import refusal
+from refusals import refuses
 
 from calib_report.columns.roles import (
     find_labels,
@@ -46,12 +46,7 @@ REFUSED = {
     "an array alone": (P, {}, "none has a name that says the labels"),
     "a name among numbers": (LOOSE, {}, "no column is of the label '2'"),
 }  # fmt: skip
-
-
-@pytest.mark.parametrize("case", REFUSED)
-def test_what_is_not_clear_is_refused_with_what_to_do(case):
-    source, options, message = REFUSED[case]
-    assert message in refusal(source, **options)
+test_roles_that_are_not_clear_are_refused = refuses(REFUSED)
 
 
 def table(*names, label=WORDS):
@@ -69,7 +64,7 @@ def test_the_label_is_what_the_contract_calls_so_or_an_option_names():
     assert find_labels(table("x", "gold"), Options()) == "label"
     assert find_labels(table("x", "gold"), Options(y="gold")) == "gold"
     assert find_labels(table("x", "gold"), Options(y="x, gold")) == "x, gold"
-    with pytest.raises(ReadingError, match="--y: there is no 'z'"):
+    with pytest.raises(ReadingError, match="y: there is no 'z'"):
         find_labels(table("x"), Options(y="x,z"))
 
 
@@ -112,8 +107,8 @@ def test_scores_begin_as_the_contract_says_and_end_as_the_labels():
         (("p_a", "p_b", "logit_a", "logit_b"), {}, "may all be the scores"),
         (("p_a", "p_x"), {}, "no column is of the label 'b': found 'p_a', 'p_x'"),
         (("p_x", "p_z"), {}, "say not which is whose"),
-        (("s_a", "x"), {"scores": "s_"}, "--scores: there is no 's_'"),
-        (("s_a", "x"), {"scores": "s_a,s_b"}, "--scores: there is no 's_b'"),
+        (("s_a", "x"), {"scores": "s_"}, "scores: there is no 's_'"),
+        (("s_a", "x"), {"scores": "s_a,s_b"}, "scores: there is no 's_b'"),
     ],
 )
 def test_scores_of_which_it_is_not_said_whose_they_are_are_refused(
@@ -121,6 +116,11 @@ def test_scores_of_which_it_is_not_said_whose_they_are_are_refused(
 ):
     with pytest.raises(ReadingError, match=message):
         scores_of(*names, **options)
+
+
+def test_two_labels_of_one_column_are_not_those_of_two():
+    with pytest.raises(NotSaidError, match="none has a name that says the scores"):
+        find_scores({"p_a": CELLS, "p_b": CELLS}, ["A", "a"], Options())
 
 
 def test_a_label_without_a_column_may_mark_what_is_left_out():
@@ -162,13 +162,13 @@ def test_a_word_for_nothing_is_a_label_where_a_column_bears_it():
     ("shape", "is_found"), [((2, 2), True), ((2, 1), False), ((2, 3, 1), False)]
 )
 def test_an_array_of_the_contract_has_more_than_one_column(shape, is_found):
-    named = {"logits": np.ones(shape), "x": CELLS}
+    arrays = {"logits": np.ones(shape), "x": CELLS}
     if is_found:
-        scores = find_scores(named, [], Options())
+        scores = find_scores(arrays, [], Options())
         assert scores == ScoreColumns(("logits",), None, "logits")
         return
     with pytest.raises(NotSaidError, match="none has a name that says the scores"):
-        find_scores(named, [], Options())
+        find_scores(arrays, [], Options())
 
 
 def test_columns_are_of_numbers_truths_or_words_on_one_axis():
@@ -192,8 +192,8 @@ def test_columns_are_of_numbers_truths_or_words_on_one_axis():
     ],
 )
 def test_columns_that_an_option_names_bear_classes(names, options, columns, classes):
-    found = scores_of(*names.split(), **options)
-    assert found[:2] == (tuple(columns.split()), tuple(classes.split()))
+    scores = scores_of(*names.split(), **options)
+    assert scores[:2] == (tuple(columns.split()), tuple(classes.split()))
 
 
 @pytest.mark.parametrize("n", [8, 9])

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from refusals import refusal
+from refusals import refuses
 
 from calib_report.arrays import Arrays
 from calib_report.columns.rows import chosen_rows, rows_where
@@ -17,12 +17,12 @@ from evidence.files_with_truth.samples import P, Y
 def test_an_error_of_a_condition_names_the_option_that_it_was_typed_for(option):
     """There is only `where` so far; another option of conditions is to be named as well."""
     with pytest.raises(ReadingError, match=f"^{option}: 'site', expected COLUMN=VALUE"):
-        Condition.of("site", option)
+        Condition.parsed("site", option)
     arrays = arrays_of({"y": Y, "site": np.array(["a", "b"])[Y % 2]})
     with pytest.raises(ReadingError, match=f"^{option}: 'site' is never 'c', but"):
-        rows_where(arrays, Condition.of("site=c", option))
-    with pytest.raises(ReadingError, match=f"^--{option}: there is no 'ward'"):
-        rows_where(arrays, Condition.of("ward=c", option))
+        rows_where(arrays, Condition.parsed("site=c", option))
+    with pytest.raises(ReadingError, match=f"^{option}: there is no 'ward'"):
+        rows_where(arrays, Condition.parsed("ward=c", option))
 
 
 FEW = {"y": Y, "p": P, "a": [1.0, np.nan]}
@@ -31,22 +31,17 @@ FEW = {"y": Y, "p": P, "a": [1.0, np.nan]}
 REFUSED = {
     "rows of another array": (FEW, {"leave_out_empty": "a"}, "'y' has 120 rows, and 'a', by"),
 }  # fmt: skip
-
-
-@pytest.mark.parametrize("case", REFUSED)
-def test_what_is_not_clear_is_refused_with_what_to_do(case):
-    source, options, message = REFUSED[case]
-    assert message in refusal(source, **options)
+test_rows_that_are_not_clear_are_refused = refuses(REFUSED)
 
 
 def test_rows_without_a_label_of_a_second_file_are_left_out_under_its_name():
-    named = {"row": np.arange(3), SECOND_LABELS: np.array(["a", "", "b"])}
+    columns = {"row": np.arange(3), SECOND_LABELS: np.array(["a", "", "b"])}
     options = Options(leave_out_empty=("label",))
-    assert chosen_rows(Arrays(named), options).named["row"].tolist() == [0, 2]
+    assert chosen_rows(Arrays(columns), options).named["row"].tolist() == [0, 2]
     # a column of the first file goes before
-    named["label"] = np.array(["", "x", "z"])
-    assert chosen_rows(Arrays(named), options).named["row"].tolist() == [1, 2]
-    with pytest.raises(ReadingError, match=r"^--leave-out-empty: there is no 'label'"):
+    columns["label"] = np.array(["", "x", "z"])
+    assert chosen_rows(Arrays(columns), options).named["row"].tolist() == [1, 2]
+    with pytest.raises(ReadingError, match=r"^leave_out_empty: there is no 'label'"):
         chosen_rows(Arrays({"row": np.arange(3)}), options)
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from combined_files import MARGIN
-from refusals import refusal
+from refusals import refuses
 
 from calib_report.columns.score_columns import (
     ScoreColumns,
@@ -19,8 +19,8 @@ from calib_report.contract import ReadingError
 def test_columns_are_in_the_order_of_numbers_and_of_names_as_they_stand():
     numbered = in_order_of_classes({"10": "p10", "2": "p2", "1": "p1"}, None)
     assert numbered.columns == ("p1", "p2", "p10")
-    named = in_order_of_classes({"dog": "p_dog", "cat": "p_cat"}, "logits")
-    assert named == ScoreColumns(("p_dog", "p_cat"), ("dog", "cat"), "logits")
+    scores = in_order_of_classes({"dog": "p_dog", "cat": "p_cat"}, "logits")
+    assert scores == ScoreColumns(("p_dog", "p_cat"), ("dog", "cat"), "logits")
 
 
 def test_of_two_labels_one_column_of_probabilities_will_do():
@@ -133,6 +133,20 @@ def test_one_column_of_no_label_has_no_class_and_a_kind_is_what_all_say():
     assert columns_with_classes(("logit_a", "logit_b"), AB, None).kind == "logits"
 
 
+@pytest.mark.parametrize(
+    ("labels", "n_most"),
+    [((0, 3), 4), ((1, 3), 3), ((2, 5), 6), ((-1, 1), 3), ((0, 1), 2)],
+)
+def test_columns_are_as_many_as_the_classes_that_labels_count(labels, n_most):
+    """From 0 or 1, of which neither need occur: of 2 to 5 there are six classes."""
+    codes = [*map(str, range(labels[0], labels[1] + 1))]
+    columns = tuple("abcdefg"[: n_most + 1])
+    scores = columns_with_classes(columns[:-1], codes, None)
+    assert scores.columns == columns[:-1]
+    with pytest.raises(ReadingError, match=f"--scores with {n_most} of them"):
+        columns_with_classes(columns, codes, None)
+
+
 REFUSED = {
     "more columns": (
         {
@@ -147,9 +161,4 @@ REFUSED = {
         "5 columns of scores, and labels from 0",
     ),
 }
-
-
-@pytest.mark.parametrize("case", REFUSED)
-def test_what_is_not_clear_is_refused_with_what_to_do(case):
-    source, options, message = REFUSED[case]
-    assert message in refusal(source, **options)
+test_columns_of_scores_that_are_not_clear_are_refused = refuses(REFUSED)

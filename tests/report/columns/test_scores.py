@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 from combined_files import EVENT, MARGIN, P_EVENT
-from refusals import refusal
+from refusals import refuses
 
 import calib_report
 from calib_report.columns.scores import scores_of
-from calib_report.contract import Doubter, ReadingError
+from calib_report.contract import Doubter, NotSaidError, ReadingError
 from calib_report.options import Options
 from evidence.files_with_truth.samples import HIT, NAMED, TOP, P, Y, prefixed
 
@@ -61,12 +61,7 @@ REFUSED = {
         "fractions already",
     ),
 }  # fmt: skip
-
-
-@pytest.mark.parametrize("case", REFUSED)
-def test_what_is_not_clear_is_refused_with_what_to_do(case):
-    source, options, message = REFUSED[case]
-    assert message in refusal(source, **options)
+test_scores_that_are_not_clear_are_refused = refuses(REFUSED)
 
 
 def scores(array, of_name=None, **options):
@@ -143,7 +138,9 @@ def test_decisions_are_no_probabilities_unless_all_are_one_claim():
         ([-1, -2, -3, -4], "probabilities", {}, "row 2 holds -3, and 1 more, expected"),
         ([1.5, -2, 3], "odds", {}, "row 1 holds -2, expected odds, which are never"),
         ([-1, 0.5, 0], "log-probabilities", {}, "row 1 holds 0.5, expected logarithms"),
+        ([0.5] * 39 + [-1], None, {}, "row 39 holds -1, expected a probability"),
         # many are another unit, or another kind
+        ([0.5] * 18 + [-1] * 2, None, {}, "goes from -1 to 0.5, and nothing says"),
         ([1, 5, 10], None, {}, "holds the whole numbers 1 to 10: grades, not prob"),
         ([1.5, 5, 10], None, {}, "'s' goes from 1.5 to 10: if it is per cent: --percent"),
         ([1, 20, 100], None, {}, "'s' goes from 1 to 100: if it is per cent: --percent"),
@@ -174,6 +171,16 @@ def test_numbers_that_leave_0_to_1_by_what_is_allowed_count_as_0_or_1():
 
 
 THREE = [[0.5, 0.3, 0.2]] * 9
+
+
+@pytest.mark.parametrize(("n_fine", "is_of_rows"), [(9, True), (5, False), (3, False)])
+def test_scores_of_which_most_rows_are_fine_are_probabilities_with_faults(
+    n_fine, is_of_rows
+):
+    rows = THREE[:n_fine] + [[2.0, -1.0, 0.0]] * (10 - n_fine)
+    with pytest.raises(ReadingError) as caught:
+        scores(np.array(rows))
+    assert isinstance(caught.value, NotSaidError) != is_of_rows
 
 
 @pytest.mark.parametrize(

@@ -57,10 +57,11 @@ def test_classes_may_bear_the_names_of_other_things(tmp_path):
     assert outputs.task == "labels" and outputs.y.tolist() == YES.ravel().tolist()
 
 
-def joined(ours, theirs, **options):
+def joined(first, second, **options):
     """Labels behind the ids or scores of each row, and the notes, of two tables that are typed."""
-    first, second = Arrays(typed(ours)), Arrays(typed(theirs))
-    arrays, _ = joined_with_labels(second, first, Options(**options))
+    arrays, _ = joined_with_labels(
+        Arrays(typed(second)), Arrays(typed(first)), Options(**options)
+    )
     rows = zip(
         arrays.named["p"].tolist(), arrays.named[SECOND_LABELS].tolist(), strict=True
     )
@@ -69,7 +70,7 @@ def joined(ours, theirs, **options):
 
 
 @pytest.mark.parametrize(
-    ("ours", "theirs", "options", "rows", "key"),
+    ("first", "second", "options", "rows", "key"),
     [
         # joined on the name that both files hold, else on each one's own
         ("id p; x .1; y .2", "id label; y b; x a", {}, "0.1=a 0.2=b", "id"),
@@ -97,15 +98,15 @@ def joined(ours, theirs, **options):
     ],
 )  # fmt: skip
 def test_labels_are_joined_on_names_of_both_files_else_by_position(
-    ours, theirs, options, rows, key
+    first, second, options, rows, key
 ):
-    found, notes = joined(ours, theirs, **options)
+    found, notes = joined(first, second, **options)
     assert found == rows
     assert ("by position" in notes) if key is None else (f"joined on {key!r}" in notes)
 
 
 @pytest.mark.parametrize(
-    ("ours", "theirs", "options", "message"),
+    ("first", "second", "options", "message"),
     [
         ("id p; x .1; x .2", "id label; y b; x a", {}, "'x' stands twice in 'id': --ids NAME"),
         ("id p; x .1; y .2", "id label; y b; y a", {}, "'y' stands twice in 'id'"),
@@ -114,20 +115,20 @@ def test_labels_are_joined_on_names_of_both_files_else_by_position(
         ("p; .1; .2", "label; b; a; a", {}, "3 labels, and 2 rows of scores"),
         ("index p; 0 .1; 1 .2", "index label; 1 b; 0 a", {}, "--ids 'index' joins them"),
         ("p q; .1 1; .2 2", "u v; b 1; a 3", {}, "none has a name that says the labels"),
-        ("p q; .1 1; .2 2", "u v; b 1; a 3", {"y": "w"}, "--y: there is no 'w', found 'u', 'v'"),
+        ("p q; .1 1; .2 2", "u v; b 1; a 3", {"y": "w"}, "y: there is no 'w', found 'u', 'v'"),
     ],
 )  # fmt: skip
 def test_files_that_do_not_fit_are_refused_with_the_row_or_name(
-    ours, theirs, options, message
+    first, second, options, message
 ):
     with pytest.raises(ReadingError, match=message):
-        joined(ours, theirs, **options)
+        joined(first, second, **options)
 
 
 def test_what_has_other_rows_than_the_ids_is_left_behind_by_a_join():
-    ours = typed("id p; x .1; y .2") | {"names": np.array(["a", "b", "c"])}
-    theirs = Arrays(typed("id label; y b; x a") | {"m": np.eye(2)})
-    arrays, _ = joined_with_labels(theirs, Arrays(ours), Options())
+    first = typed("id p; x .1; y .2") | {"names": np.array(["a", "b", "c"])}
+    second = Arrays(typed("id label; y b; x a") | {"m": np.eye(2)})
+    arrays, _ = joined_with_labels(second, Arrays(first), Options())
     assert sorted(arrays.named) == sorted(["id", "p", SECOND_LABELS])
 
 
@@ -139,7 +140,7 @@ def test_samples_that_one_file_alone_holds_are_counted():
 
 
 @pytest.mark.parametrize(
-    ("theirs", "options", "columns"),
+    ("second", "options", "columns"),
     [
         ("id a b; 7 1 0; 8 0 1", {}, ("a", "b")),
         ("a b; 1 0; -1 1", {}, ("a", "b")),
@@ -149,8 +150,10 @@ def test_samples_that_one_file_alone_holds_are_counted():
         ("label p; 1 0; 0 1", {}, None),
     ],
 )
-def test_columns_of_marks_are_a_label_each(theirs, options, columns):
-    file = LabelFile.of(typed(theirs), typed("p q; .1 .9; .2 .8"), Options(**options))
+def test_columns_of_marks_are_a_label_each(second, options, columns):
+    file = LabelFile.found_in(
+        typed(second), typed("p q; .1 .9; .2 .8"), Options(**options)
+    )
     assert file.columns == columns
     assert file.y.shape == ((2, 2) if columns else (2,))
 
@@ -158,5 +161,5 @@ def test_columns_of_marks_are_a_label_each(theirs, options, columns):
 def test_what_may_be_the_labels_is_suggested_three_at_most():
     columns = typed("id a b c d; 7 x y z w; 9 u y z w")
     with pytest.raises(NotSaidError) as caught:
-        LabelFile.of(columns, typed("p; .1; .2"), Options())
+        LabelFile.found_in(columns, typed("p; .1; .2"), Options())
     assert [dict(way)["y"] for way in caught.value.suggestions] == ["a", "b", "c"]

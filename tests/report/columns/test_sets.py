@@ -81,16 +81,16 @@ def test_a_set_without_scores_is_none():
 def test_a_calibration_set_is_told_by_the_word_of_its_names(
     names, options, tests, calibration
 ):
-    named = {name: np.arange(2) for name in names.split()}
-    judged, fitted = sets_of(named, Options(**options))
+    arrays = {name: np.arange(2) for name in names.split()}
+    judged, fitted = sets_of(arrays, Options(**options))
     assert (list(judged), list(fitted)) == (tests.split(), calibration.split())
 
 
 def test_an_array_of_a_set_has_one_name_in_it_and_one_in_the_file():
-    named = {name: np.arange(2) for name in ("y", "p", "y_val", "val_p", "val_x")}
+    arrays = {name: np.arange(2) for name in ("y", "p", "y_val", "val_p", "val_x")}
     options = Options(calibration="val")
-    _, calibration = sets_of(named, options)
-    full_names = names_in_file(calibration, named, options)
+    _, calibration = sets_of(arrays, options)
+    full_names = names_in_file(calibration, arrays, options)
     assert full_names == {"y": "y_val", "p": "val_p", "x": "val_x"}
 
 

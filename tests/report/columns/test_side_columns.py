@@ -80,5 +80,5 @@ def test_what_may_be_empty_is_taken_as_it_is(column, option):
 
 @pytest.mark.parametrize("option", ["groups", "clusters", "ids", "ignore"])
 def test_a_side_column_that_is_not_there_is_named_with_its_option(option):
-    with pytest.raises(ReadingError, match=f"^--{option}: there is no 'x', found 'c'"):
+    with pytest.raises(ReadingError, match=f"^{option}: there is no 'x', found 'c'"):
         side_columns_of({"c": BLANK}, Options(**{option: ("x",)}))

@@ -10,6 +10,7 @@ from weeks import week, write_csv
 
 import calib
 import calib_report
+from calib_report.commands.check import number_in_words
 from calib_report.commands.main import main
 
 
@@ -27,6 +28,30 @@ def test_a_promise_is_printed_only_where_it_is_shown(tmp_path, capsys):
     assert main(["check", path, "--max-risk", "0.02"]) == 3
     line = capsys.readouterr().out
     assert "BROKEN of no answers it is shown" in line and "may be decided" not in line
+
+
+def test_a_number_is_printed_with_the_digits_of_its_value():
+    row = {"value": 0.00123, "low": 0.001, "high": 0.002, "chance": 0.0004567}
+    assert number_in_words(row) == "0.00123 (0.00100 to 0.00200)  calibrated: 0.00046"
+    assert number_in_words({"value": 0.5}) == "0.5000"
+
+
+def test_what_is_said_of_a_file_is_said_of_the_one_that_it_is_held_to(folder, capsys):
+    rows = [f"{int(k % 10 < 7)},0.{6 + k % 3}" for k in range(200)]
+    (folder / "a.csv").write_text("\n".join(["gold,how_sure", *rows]))
+    options = ["--y", "gold", "--scores", "how_sure", "--pairs", "--seed", "5"]
+    assert main(["check", "a.csv", *options]) == 0
+    assert capsys.readouterr().out.startswith("accuracy ")
+    assert main(["check", "a.csv", *options, "--against", "a.csv"]) == 0
+    assert "less that of a.csv" in capsys.readouterr().out
+
+
+def test_each_class_is_watched_where_that_is_asked(folder, capsys):
+    path = write(folder / "a.npz", **outputs(1.0, n=300, n_classes=3))
+    for options, n_lines in (([], 2), (["--by-class"], 5)):
+        (folder / "gate.json").unlink(missing_ok=True)
+        main(["check", path, "--memory", "gate.json", *options])
+        assert len(capsys.readouterr().out.splitlines()) == n_lines
 
 
 def test_a_rule_is_broken_where_chance_does_not_explain_it(tmp_path, npz, capsys):
@@ -67,8 +92,8 @@ def test_the_share_decided_alone_keeps_its_bound_on_new_samples(tmp_path, capsys
     assert bound <= 0.1
     y, logits = drawn(50_000, 2, 3, 2.0)
     p = calib.softmax(logits)
-    kept = p.max(axis=1) >= threshold
-    assert (p.argmax(axis=1) != y)[kept].mean() < bound
+    is_kept = p.max(axis=1) >= threshold
+    assert (p.argmax(axis=1) != y)[is_kept].mean() < bound
 
 
 @pytest.mark.parametrize(
@@ -126,9 +151,9 @@ def test_a_broken_rule_counts_beside_a_promise_that_is_kept(tmp_path):
 
 
 def test_a_broken_rule_is_told_before_labels_that_do_not_suffice_yet(tmp_path):
-    few = week(0)
-    assert check_with_memory(tmp_path, few, "--min", "accuracy=0.2") == 4
-    assert check_with_memory(tmp_path, few, "--min", "accuracy=0.99") == 3
+    look = week(0)
+    assert check_with_memory(tmp_path, look, "--min", "accuracy=0.2") == 4
+    assert check_with_memory(tmp_path, look, "--min", "accuracy=0.99") == 3
 
 
 def test_a_look_at_several_files_has_all_their_names(tmp_path):

@@ -12,8 +12,13 @@ from processes import start
 from tempered_models import outputs, write
 from weeks import after, week
 
+from calib_report import propose
+from calib_report.commands import main as door
+from calib_report.commands.arguments import parser, reading_options
 from calib_report.commands.main import main
+from calib_report.contract import ReadingError
 from calib_report.gating.memory_files import write_memory
+from calib_report.options import Options
 
 
 def test_the_demo_is_followed_by_what_it_says_and_files_come_by_streams(
@@ -106,8 +111,42 @@ LINES = ["check -", "look -", "report -", "compare - u.csv", "compare - -"]
 def test_what_was_piped_is_called_standard_input(capsys, piped, line, text):
     piped(text)
     assert main(line.split()) == 2
-    said = capsys.readouterr().err
-    assert said.startswith("calib: standard input: ") and "/stdin." not in said
+    error = capsys.readouterr().err
+    assert error.startswith("calib: standard input: ") and ".csv" not in error
+
+
+def test_the_reading_that_is_shown_is_run_with_its_options_and_no_others(
+    folder, monkeypatch
+):
+    """A prediction beside the label takes back that one of the labels is the event."""
+    rows = ["yes,0.9,yes", "no,0.7,yes", "yes,0.8,yes", "no,0.6,no"] * 5
+    Path("a.csv").write_text("\n".join(["label,confidence,prediction", *rows]))
+    words = "check a.csv --y label --scores confidence --positive no".split()
+    readings = propose("a.csv", y="label", scores="confidence", positive="no")
+    assert readings[0].options.positive is None
+    monkeypatch.setattr(door, "run", lambda arguments: 0)
+    for reading in readings:
+        arguments = parser().parse_args(words)
+        door._run_so(reading, arguments)
+        assert Options.of(**reading_options(arguments)) == reading.options
+        assert arguments.typed == reading.command("check", "a.csv")
+
+
+def test_a_column_of_dates_is_proposed_for_nothing_else(folder):
+    """It stands beside the samples, and is no option of reading."""
+    rows = [f"2026-01-0{k % 3 + 1},{'ab'[k % 2]},0.{k + 1}" for k in range(8)]
+    Path("a.csv").write_text("\n".join(["label,outcome,conf", *rows]))
+    arguments = parser().parse_args(["report", "a.csv", "--time", "label"])
+    arguments.predictions = "a.csv"
+    readings = door.readings_proposed(ReadingError("not clear"), arguments)
+    assert {reading.label for reading in readings} == {"outcome"}
+    assert {reading.options.groups for reading in readings} == {()}
+
+
+def test_a_report_on_what_was_piped_has_it_in_its_title(folder, piped):
+    piped("label,p_1\n" + "0,0.2\n1,0.7\n" * 10)
+    assert main(["report", "-", "-o", "report.md"]) == 0
+    assert "standard input.csv" in Path("report.md").read_text().splitlines()[0]
 
 
 def test_a_memory_that_is_joined_with_itself_is_itself(folder):

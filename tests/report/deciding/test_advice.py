@@ -54,8 +54,8 @@ def test_a_size_ends_below_its_bound(n, n_classes, name):
 
 
 def test_what_was_asked_has_its_row_and_questions_have_no_answers_to_decline():
-    asked = rows(5000, 0, 2, "labels", "costs", "groups")
-    assert {"costs", "labels"} <= asked and not asked & {"declining", "grouped"}
+    advice = rows(5000, 0, 2, "labels", "costs", "groups")
+    assert {"costs", "labels"} <= advice and not advice & {"declining", "grouped"}
     assert "pairs" in rows(5000, 0, 2, "pairs")
 
 

@@ -10,11 +10,16 @@ from calib_report.wording import words
 
 def few_in_words(score, hit):
     """What is said of answers that are too few, and could be off by thirty points."""
-    few = {"task": "pairs", "n": len(score), "clusters": None, "too_few": True}
-    few["excess"] = estimates.mean_with_interval(score - hit)
-    few["before"] = {"accuracy": estimates.share_with_interval(hit)}
-    few["mean_confidence"] = score.mean()
-    return words.cannot_tell(few, lack_of(few, 0.3))
+    report = {
+        "task": "pairs",
+        "n": len(score),
+        "clusters": None,
+        "lack_of_samples": "few",
+    }
+    report["excess"] = estimates.mean_with_interval(score - hit)
+    report["before"] = {"accuracy": estimates.share_with_interval(hit)}
+    report["mean_confidence"] = score.mean()
+    return words.cannot_tell(report, lack_of(report, 0.3))
 
 
 def test_few_answers_say_what_they_show():
@@ -50,7 +55,7 @@ def numbers(*, high=0.01, p_value=0.5, name="none", event_excess=None, **changes
         "n": 1000,
         "clusters": None,
         "looks_wrong": None,
-        "too_few": False,
+        "lack_of_samples": None,
         "excess": {"value": 0.01},
         "before": {"ECE": {"value": 0.01, "high": high, "p_value": p_value}},
         "recommended": {"name": name, "confirmed": True},
@@ -85,10 +90,10 @@ def test_a_suspect_file_comes_before_few_samples_and_these_before_a_map():
     assert decide(report).conclusion == "unconfirmed" and decide(report).is_for_a_map
     recommended["confirmed"] = True
     assert decide(report).conclusion == "confirmed" and decide(report).is_for_a_map
-    few = {"before": {"ECE": report["before"]["ECE"], "accuracy": {"value": 1.0}}}
-    few |= {"too_few": True, "mean_confidence": 0.9}
-    assert decide(report | few).conclusion == "cannot_tell"
-    suspect = report | few | {"looks_wrong": "rows moved"}
+    changes = {"before": {"ECE": report["before"]["ECE"], "accuracy": {"value": 1.0}}}
+    changes |= {"lack_of_samples": "few", "mean_confidence": 0.9}
+    assert decide(report | changes).conclusion == "cannot_tell"
+    suspect = report | changes | {"looks_wrong": "rows moved"}
     assert decide(suspect).conclusion == "suspect"
     assert not decide(suspect).is_for_a_map
 
@@ -162,15 +167,16 @@ def test_a_map_costs_accuracy_where_the_interval_lies_below_zero(
 )
 def test_samples_needed_grow_with_the_square_of_the_error(n, unseen, needed):
     assert (
-        lack_of({"n": n, "clusters": None, "too_few": False}, unseen).needed == needed
+        lack_of({"n": n, "clusters": None, "lack_of_samples": None}, unseen).needed
+        == needed
     )
     # of clusters, clusters
-    report = {"n": 9 * n, "clusters": n, "too_few": False}
+    report = {"n": 9 * n, "clusters": n, "lack_of_samples": None}
     assert lack_of(report, unseen).needed == needed
 
 
 def test_samples_that_are_all_right_or_none_are_alike_and_not_too_few():
-    alike = {"n": 100, "clusters": None, "too_few": True}
+    alike = {"n": 100, "clusters": None, "lack_of_samples": "one_class"}
     assert lack_of(alike, 0.3).why == "alike"
 
 
@@ -181,9 +187,15 @@ def few_shown(*, n=20, confidence=0.9, share=0.6, excess_low=0.1, task="pairs"):
     # of labels the accuracy is another share
     before.setdefault("accuracy", {"value": 0.9, "low": 0.85, "high": 0.95})
     excess = {"value": 0.3, "low": excess_low, "high": 0.5}
-    few = {"task": task, "n": n, "clusters": None, "too_few": True, "before": before}
-    few |= {"mean_confidence": confidence, "excess": excess}
-    lack = lack_of(few, 0.3)
+    report = {
+        "task": task,
+        "n": n,
+        "clusters": None,
+        "lack_of_samples": "few",
+        "before": before,
+    }
+    report |= {"mean_confidence": confidence, "excess": excess}
+    lack = lack_of(report, 0.3)
     return (lack.why, lack.side) == ("shown", "over")
 
 

@@ -9,7 +9,7 @@ import calib
 import calib_report
 from calib_report.analysing.analysis import notes_on
 from calib_report.deciding import recommendation
-from calib_report.deciding.recommendation import frequencies_p_value
+from calib_report.deciding.recommendation import fitted_map, frequencies_p_value
 from calib_report.reading.reader import read
 
 N, K = 2000, 5
@@ -155,16 +155,16 @@ def test_one_unconfirmed_temperature_where_a_test_rejects_and_nothing_is_clear()
     gains, (fresh, more) = [], drawn(20_000, 99, n_classes=2, temperature=1.6)
     for seed in range(12):
         y, z = drawn(100, seed, n_classes=2, temperature=1.6)
-        few = calib_report.read({"y": y, "logits": z})
-        table = calib_report.compare_maps(few)[0]
-        chosen = calib_report.recommend(table, few, 0.01)
+        small = calib_report.read({"y": y, "logits": z})
+        table = calib_report.compare_maps(small)[0]
+        chosen = calib_report.recommend(table, small, 0.01)
         if chosen["confirmed"]:
             continue
         assert (
             chosen["name"] == "temperature scaling"
             and "do not confirm" in chosen["reason"]
         )
-        assert calib_report.recommend(table, few, 0.2)["name"] == "none"
+        assert calib_report.recommend(table, small, 0.2)["name"] == "none"
         t = calib.TemperatureScaling().fit(z, y).temperature_
         before, after = (calib.nll(fresh, calib.softmax(z)) for z in (more, more / t))
         gains.append(before - after)
@@ -358,3 +358,52 @@ def test_a_map_that_gains_nothing_is_not_recommended_where_a_test_rejects(
     words = {"n": 100, "what": "samples"}
     chosen = recommendation._map_of_one_number(rows, 1e-9, words)
     assert (chosen is not None) == is_chosen
+
+
+@pytest.mark.parametrize(
+    ("rows", "reason"),
+    [
+        (compared(low=0.0)[1:], "; vector scaling reaches 0.3000, which is no clear gain"),
+        ([tried("vector scaling")], ""),
+    ],
+)  # fmt: skip
+def test_the_gain_stands_in_the_reason_between_its_ends(rows, reason):
+    y, z = drawn(1000, 0, n_classes=3)
+    chosen = calib_report.recommend(rows, calib_report.ModelOutputs(y, logits=z))
+    gain = "it lowers the NLL by 0.0200 (0.0100 to 0.0300) on held-out samples"
+    assert chosen["reason"].startswith(gain + reason)
+    assert bool(reason) == ("reaches" in chosen["reason"])
+
+
+@pytest.mark.parametrize(
+    ("clusters", "few", "more"),
+    [
+        (None, "99 samples", "400 samples"),
+        (np.arange(400) // 3, "33 clusters", "134 clusters"),
+    ],
+)
+def test_what_stands_alone_is_counted_in_a_reason(clusters, few, more):
+    y, z = np.repeat([0, 1], [100, 300]), np.zeros((400, 2))
+    outputs = calib_report.ModelOutputs(y, logits=z, clusters=clusters)
+    assert more in calib_report.recommend([ONE], outputs, 0.01)["reason"]
+    small = outputs.take(np.arange(99))
+    assert calib_report.recommend([], small)["reason"].startswith(few)
+
+
+@pytest.mark.parametrize(
+    ("name", "calibrator"),
+    [
+        ("temperature scaling", calib.TemperatureScaling()),
+        ("vector scaling", calib.VectorScaling()),
+    ],
+)
+def test_a_map_is_fitted_by_its_name(name, calibrator):
+    y, z = drawn(600, 0, n_classes=3, temperature=2.0)
+    fitted = fitted_map(calib_report.ModelOutputs(y, logits=z), name)
+    expected = calibrator.fit(z, y).predict_proba(z)
+    np.testing.assert_allclose(fitted.predict_proba(z), expected, atol=1e-6)
+
+
+def test_of_the_name_of_none_no_map_is_fitted():
+    y, z = drawn(600, 0, n_classes=3)
+    assert fitted_map(calib_report.ModelOutputs(y, logits=z), "none") is None

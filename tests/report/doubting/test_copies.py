@@ -66,8 +66,8 @@ def test_one_rounded_column_does_not_repeat_rows(folder):
     table = pd.DataFrame(
         {"ill": np.where(EVENT, "yes", "no"), "p_yes": P_EVENT.round(3)}
     )
-    found = calib_report.make_report(table.rename(columns={"ill": "label"}))
-    assert "repeat" not in " ".join(found["notes"])
+    report = calib_report.make_report(table.rename(columns={"ill": "label"}))
+    assert "repeat" not in " ".join(report["notes"])
 
 
 @pytest.mark.parametrize(("n_shared", "is_refused"), [(2, False), (3, True)])

@@ -1,5 +1,7 @@
 """What speaks against a reading is asked, and overruled only where all is said."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -17,13 +19,14 @@ from combined_files import (
     Z,
     of_classes,
 )
-from refusals import refusal
+from refusals import refuses
 from typed import typed
 
 from calib_report import propose, read
 from calib_report.arrays import Arrays
 from calib_report.columns.labels_and_scores import samples_of
 from calib_report.contract import Doubter, DoubtError, ReadingError, as_typed
+from calib_report.doubting import doubts
 from calib_report.doubting.doubts import (
     AsRead,
     doubt_classes_that_never_occur,
@@ -33,6 +36,7 @@ from calib_report.doubting.doubts import (
     doubt_second_labels,
     doubt_several_sets,
 )
+from calib_report.model_outputs import ModelOutputs
 from calib_report.options import Options
 from calib_report.reading.outputs_of_samples import outputs_of
 
@@ -75,10 +79,22 @@ def test_what_speaks_against_a_reading_is_asked(what):
     assert suggestion in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    ("seen", "is_turned"), [(-3.8, True), (-3.6, False), (3.8, False), (None, False)]
+)
+def test_confidences_are_turned_beyond_what_chance_does_in_ten_thousand(
+    monkeypatch, seen, is_turned
+):
+    relation = None if seen is None else SimpleNamespace(seen=seen)
+    monkeypatch.setattr(doubts, "association", lambda y, p: relation)
+    outputs = ModelOutputs([0, 1], probabilities=np.full((2, 2), 0.5))
+    assert doubts._is_clearly_turned(outputs) == is_turned
+
+
 def test_yes_overrules_a_doubt_and_is_nothing_alone():
     table = pd.DataFrame({"confidence": 1 - TOP, "correct": HIT})
-    said = {"y": "correct", "scores": "confidence", "pairs": True}
-    outputs = read(table, **said, yes=True)
+    options = {"y": "correct", "scores": "confidence", "pairs": True}
+    outputs = read(table, **options, yes=True)
     assert "Read as said, although" in " ".join(map(str, outputs.notes))
     with pytest.raises(ReadingError, match="only together with options that say all"):
         read(table, yes=True)
@@ -109,18 +125,13 @@ REFUSED = {
         "--predicted prediction",
     ),
 }
-
-
-@pytest.mark.parametrize("case", REFUSED)
-def test_what_is_not_clear_is_refused_with_what_to_do(case):
-    source, options, message = REFUSED[case]
-    assert message in refusal(source, **options)
+test_doubtful_scores_that_are_not_clear_are_refused = refuses(REFUSED)
 
 
 def doubts_of(check, text, **typed_options):
     """What a check says against a table that is typed, and the options that it suggests."""
-    named, options = typed(text), Options(**typed_options)
-    samples = samples_of(named, Arrays(named), options)
+    columns, options = typed(text), Options(**typed_options)
+    samples = samples_of(columns, Arrays(columns), options)
     samples, outputs = outputs_of(samples, options, Doubter(overruled=False))
     for problem, suggestions in check(AsRead(samples, outputs, options)):
         yield problem, " | ".join(map(" ".join, map(as_typed, suggestions)))

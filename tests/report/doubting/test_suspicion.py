@@ -8,12 +8,15 @@ from scipy.stats import norm
 
 import calib
 from calib_report import read
+from calib_report.doubting import suspicion as rule
 from calib_report.doubting.suspicion import (
     HUGE_TEMPERATURE,
     Association,
     _fits_clearly_better,
     _is_shift,
+    _softmax_twice,
     _without_idle_moves,
+    asks_for_more,
     association,
     is_at_the_end,
     other_order,
@@ -279,11 +282,11 @@ def test_a_class_without_labels_stays_where_it_is(absent):
     p = rng.dirichlet([0.3] * 4, size=2000)
     p = p[~np.isin(p.argmax(axis=1), absent)]
     labels = (p.cumsum(axis=1) < rng.random((len(p), 1))).sum(axis=1).clip(max=3)
-    kept = ~np.isin(labels, absent)
-    y, p = np.array([1, 0, 2, 3])[labels[kept]], p[kept]
+    occurs = ~np.isin(labels, absent)
+    y, p = np.array([1, 0, 2, 3])[labels[occurs]], p[occurs]
     assert other_order(y, p).tolist() == [1, 0, 2, 3]
     # nothing has moved where the labels are in their own columns
-    assert other_order(labels[kept], p) is None
+    assert other_order(labels[occurs], p) is None
 
 
 @pytest.mark.parametrize(
@@ -321,3 +324,38 @@ def test_an_order_fits_better_beyond_chance_where_the_one_read_is_worth_little(
     as_read, otherwise, is_better
 ):
     assert _fits_clearly_better(otherwise, as_read) == is_better
+
+
+@pytest.mark.parametrize("k", [2, 4, 10])
+def test_the_largest_probability_of_a_second_softmax_is_told(k):
+    p = calib.softmax(np.eye(k))
+    outputs = ModelOutputs(np.arange(k), probabilities=p)
+    assert f"{p.max():.3g}" in _softmax_twice(outputs).sentence
+
+
+@pytest.mark.parametrize(
+    ("order", "moved", "is_shift"),
+    [
+        ([1, 2, 3, 3], [0, 1, 2], True),
+        ([1, 2, 2, 3], [0, 1], False),  # half of the classes are not most
+        ([1, 2, 0, 3], [0, 1, 2], False),  # one moved by another number
+    ],
+)
+def test_labels_count_otherwise_where_most_classes_moved_alike(order, moved, is_shift):
+    assert _is_shift(np.array(order), np.array(moved)) == is_shift
+
+
+def test_another_order_is_looked_for_up_to_so_many_columns(monkeypatch):
+    y = np.random.default_rng(0).integers(4, size=400)
+    p = np.full((400, 4), 0.1)
+    p[np.arange(400), (y + 1) % 4] = 0.7
+    assert other_order(y, p).tolist() == [1, 2, 3, 0]
+    monkeypatch.setattr(rule, "MOST_COLUMNS", 3)
+    assert other_order(y, p) is None
+
+
+@pytest.mark.parametrize(("n", "asks"), [(1, False), (4000, True)])
+def test_one_right_answer_asks_for_no_smaller_temperature_and_thousands_do(n, asks):
+    """All are right by a little: each says that surer would be better."""
+    y, z = np.zeros(n, int), np.tile([0.1, 0.0], (n, 1))
+    assert asks_for_more(y, z) == asks

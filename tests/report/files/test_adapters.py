@@ -5,7 +5,7 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
-from refusals import refusal
+from refusals import refuses
 from stand_ins import Tensor
 
 from calib_report.contract import ReadingError
@@ -25,6 +25,13 @@ def test_nested_arrays_are_named_or_told_apart():
     )
     nested = from_nested({"test": {"y": Y, "logits": P}, "epoch": 3}).named
     assert list(nested) == ["test.y", "test.logits"]
+
+
+def test_labels_of_batches_stand_behind_each_other_and_rows_below():
+    halves = [Y[:50], Y[50:100]]
+    arrays = from_nested({"labels": halves, "margins": halves}).named
+    assert arrays["labels"].tolist() == Y[:100].tolist()
+    assert arrays["margins"].tolist() == [half.tolist() for half in halves]
 
 
 def test_tables_of_all_libraries_are_read():
@@ -70,12 +77,7 @@ REFUSED = {
     "a number alone": (3.0, {}, "scores: shape () of float64, expected numbers"),
     "one name twice": (pd.DataFrame(P, columns=["p", "y", "y"]), {}, "two arrays have one name"),
 }  # fmt: skip
-
-
-@pytest.mark.parametrize("case", REFUSED)
-def test_what_is_not_clear_is_refused_with_what_to_do(case):
-    source, options, message = REFUSED[case]
-    assert message in refusal(source, **options)
+test_objects_that_are_not_clear_are_refused = refuses(REFUSED)
 
 
 @pytest.mark.parametrize(
@@ -92,15 +94,15 @@ def test_what_is_not_clear_is_refused_with_what_to_do(case):
     ],
 )
 def test_rows_are_found_in_whatever_wraps_them(content):
-    named = from_json(content).named
-    assert named["y"].tolist() == [0, 1] and named["p"].tolist() == [0.5, 0.25]
+    arrays = from_json(content).named
+    assert arrays["y"].tolist() == [0, 1] and arrays["p"].tolist() == [0.5, 0.25]
 
 
 def test_vectors_of_spark_are_whole_or_list_their_places():
     whole = {"type": 1, "size": None, "indices": None, "values": [0.25, 0.75]}
     listed = {"type": 0, "size": 2, "indices": [1], "values": [1.0]}
-    named = from_frame(pd.DataFrame({"y": [0, 1], "probs": [whole, listed]})).named
-    assert named["probs"].tolist() == [[0.25, 0.75], [0, 1]]
+    arrays = from_frame(pd.DataFrame({"y": [0, 1], "probs": [whole, listed]})).named
+    assert arrays["probs"].tolist() == [[0.25, 0.75], [0, 1]]
 
 
 def test_a_batch_lacks_nothing_that_the_first_has():
@@ -110,9 +112,9 @@ def test_a_batch_lacks_nothing_that_the_first_has():
 
 def test_a_column_in_which_numbers_may_be_missing_holds_nan():
     table = pd.DataFrame({"n": pd.array([1, None], "Int64"), "t": ["a", None]})
-    named = from_frame(table).named
-    np.testing.assert_array_equal(named["n"], [1, np.nan])
-    assert named["t"].tolist() == ["a", ""]
+    arrays = from_frame(table).named
+    np.testing.assert_array_equal(arrays["n"], [1, np.nan])
+    assert arrays["t"].tolist() == ["a", ""]
     with pytest.raises(ReadingError, match="'d' holds spans of time"):
         from_frame(pd.DataFrame({"d": pd.to_timedelta([1, 2])}))
 

@@ -80,6 +80,23 @@ def test_an_archive_holds_no_paths_out_of_it_and_does_not_unpack_to_too_much(
         read(tmp_path / "a.npz")
 
 
+def test_an_archive_holds_each_array_once(tmp_path):
+    np.savez(tmp_path / "a.npz", y=Y, p=P)
+    with zipfile.ZipFile(tmp_path / "a.npz", "a") as archive:
+        with pytest.warns(UserWarning, match="Duplicate name"):
+            archive.writestr("y.npy", archive.read("y.npy"))
+    with pytest.raises(ReadingError, match="two arrays have one name"):
+        load(tmp_path / "a.npz")
+
+
+def test_of_a_workbook_the_first_sheet_is_read(tmp_path):
+    with pd.ExcelWriter(tmp_path / "a.xlsx") as workbook:
+        for first, name in ((0, "data"), (5, "more")):
+            table = pd.DataFrame({"y": [first, first + 1]})
+            table.to_excel(workbook, sheet_name=name, index=False)
+    assert load(tmp_path / "a.xlsx").named["y"].tolist() == [0, 1]
+
+
 def test_nothing_in_an_array_of_objects_runs(tmp_path):
     mark = tmp_path / "ran"
     hostile = np.array([Calls(os.mkdir, str(mark))], dtype=object)

@@ -167,9 +167,11 @@ def token(text, *others):
 
 
 def test_a_batch_tells_the_first_token_and_its_probability():
-    named = from_json([token(" yes"), token("no", {"token": "x", "logprob": -3})]).named
-    assert named["predicted"].tolist() == ["yes", "no"]
-    assert named["confidence"].tolist() == pytest.approx([0.5, 0.5])
+    arrays = from_json(
+        [token(" yes"), token("no", {"token": "x", "logprob": -3})]
+    ).named
+    assert arrays["predicted"].tolist() == ["yes", "no"]
+    assert arrays["confidence"].tolist() == pytest.approx([0.5, 0.5])
     with pytest.raises(ReadingError, match="row 1 holds no log p of tokens"):
         from_json([token("a"), {"custom_id": "q2", "response": {"body": {}}}])
 
@@ -183,8 +185,8 @@ def test_without_the_other_tokens_the_first_has_its_own_probability():
 
 def test_a_row_whose_response_is_text_is_no_batch():
     row = {"custom_id": "q1", "response": "nobody", "confidence": 0.5, "correct": 1}
-    named = from_json([row, row]).named
-    assert named["response"].tolist() == ["nobody"] * 2 and "predicted" not in named
+    arrays = from_json([row, row]).named
+    assert arrays["response"].tolist() == ["nobody"] * 2 and "predicted" not in arrays
 
 
 @pytest.mark.parametrize(
@@ -198,12 +200,12 @@ def test_inspect_says_what_its_first_scorer_says(score, correct):
         "output": {},
         "scores": {"match": score, "other": "I"},
     }
-    named = from_json(
+    arrays = from_json(
         [row | {"metadata": {"confidence": 0.7, "id": 9, "more": [1]}}]
     ).named
-    assert named["correct"].tolist() == [correct] and named["id"].tolist() == ["3"]
-    assert named["confidence"].tolist() == [0.7] and "more" not in named
-    assert named["scorer"].tolist() == ["match"]
+    assert arrays["correct"].tolist() == [correct] and arrays["id"].tolist() == ["3"]
+    assert arrays["confidence"].tolist() == [0.7] and "more" not in arrays
+    assert arrays["scorer"].tolist() == ["match"]
 
 
 def test_zero_shot_pipelines_list_labels_as_they_are_ranked():

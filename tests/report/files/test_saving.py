@@ -61,8 +61,8 @@ def test_a_full_disk_is_told_in_one_line_and_leaves_what_was_there(
     monkeypatch.chdir(needs_a_map.parent)
     # half of a file of it would be left
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
-    with np.load(needs_a_map) as held:
-        fitted = calib.VectorScaling().fit(held["logits"], held["y"])
+    with np.load(needs_a_map) as archive:
+        fitted = calib.VectorScaling().fit(archive["logits"], archive["y"])
     calib.save_map(fitted, "map.json")
     os.mkdir("out")
     for path in (paths := [needs_a_map.parent / "out" / name for name in made]):

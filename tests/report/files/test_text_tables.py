@@ -53,6 +53,8 @@ AB = {"y": [0, 1], "p": [0.5, 0.25]}
         ("a.csv", "cat\ndog\ncat\n", {"": ["cat", "dog", "cat"]}),
         ("a.csv", "1\n2\n", {"": [1, 2]}),
         ("a.csv", "y\n1\n2\n", {"y": [1, 2]}),
+        # a heading of two words above single ones is of one column
+        ("a.csv", "my label\ncat\ndog\n", {"my label": ["cat", "dog"]}),
         # words for nothing stay
         ("a.csv", "y,k\nNA,a\nnone,b\n", {"y": ["NA", "none"], "k": ["a", "b"]}),
     ],

@@ -61,7 +61,7 @@ def test_a_stream_has_the_interval_of_its_share_of_the_false_alarms(stream, chan
     outputs = read(week_of_three_classes())
     memory = after([outputs], by_class=True)
     sums = memory.sums(stream)
-    _, low, high = calib.offset_sequence(sums, level=1 - chance)
+    _, low, high = calib.offset_sequence(sums, confidence_level=1 - chance)
     line = stream_verdicts(memory)[stream].line
     assert f"points ({100 * low:.1f} to {100 * high:.1f}), allowed 2" in line
     # so that within it the stream holds, and a little below its farther end it does not
@@ -93,6 +93,16 @@ def test_a_shift_of_the_log_odds_is_repaired_by_an_offset():
     )
     line = report_lines(after([overconfident]))[1][1]
     assert "too far from a half" in line and "fit the map again" in line
+
+
+@pytest.mark.parametrize(
+    ("p_value", "repair"),
+    [(0.04, "fit the map again"), (0.06, "shift the offset: add 0.5")],
+)
+def test_an_offset_is_advised_unless_a_test_rejects_it(monkeypatch, p_value, repair):
+    monkeypatch.setattr(calib, "log_odds_shift", lambda sums: (0.5, p_value))
+    weeks = [week(k, offset=0.15) for k in range(6)]
+    assert repair in report_lines(after(weeks))[1][1]
 
 
 def test_of_an_event_that_always_happens_no_offset_is_advised():

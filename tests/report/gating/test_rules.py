@@ -18,7 +18,7 @@ from evidence.files_with_truth.honest_and_damaged import balanced
 
 
 def verdicts(source, *arguments, **rules):
-    outcome = judge(read(source), Rules.of(*arguments, **rules))[1]
+    outcome = judge(read(source), Rules.parsed(*arguments, **rules))[1]
     return {verdict.line.split()[0]: verdict.holds for verdict in outcome}
 
 
@@ -37,13 +37,13 @@ def test_a_rule_can_name_every_number():
     names = [name.lower().replace(" ", "-") for name in numbers]
     assert {"classwise-ece", "mce", "aurc", "auroc-of-the-confidence"} <= {*names}
     outcome = judge(
-        read(outputs(1.0, n=300)), Rules.of([f"{name}=9" for name in names])
+        read(outputs(1.0, n=300)), Rules.parsed([f"{name}=9" for name in names])
     )[1]
     assert len(outcome) == len(names) and all(verdict.holds for verdict in outcome)
 
 
 def test_a_rule_of_the_least_is_broken_from_below():
-    rules = Rules.of(maxima=["ece=0.1"], minima=["AUROC = 0.9"])
+    rules = Rules.parsed(maxima=["ece=0.1"], minima=["AUROC = 0.9"])
     assert rules.bounds == (Bound("ece", 0.1, True), Bound("auroc", 0.9, False))
     for bound, kept in zip(rules.bounds, (0.05, 0.95), strict=True):
         assert bound.is_kept(kept) and bound.is_kept(bound.limit)
@@ -53,7 +53,7 @@ def test_a_rule_of_the_least_is_broken_from_below():
 def test_an_event_that_is_too_probable_breaks_the_rule_of_the_classwise_error():
     y, p = balanced(np.random.default_rng(0), 5000)
     rules = ["ece=0.05", "classwise-ece=0.05", "mean-probability-less-frequency=0.05"]
-    verdicts_of_rules = judge(read({"y": y, "p": p}), Rules.of(rules))[1]
+    verdicts_of_rules = judge(read({"y": y, "p": p}), Rules.parsed(rules))[1]
     assert [verdict.holds for verdict in verdicts_of_rules] == [True, False, False]
 
 
@@ -61,7 +61,9 @@ def test_an_event_that_is_too_probable_breaks_the_rule_of_the_classwise_error():
 def test_chance_alone_seldom_breaks_a_rule_of_the_classwise_error():
     """The model is calibrated, so that any bound is kept; the plain value is above this one."""
     worlds = [read(outputs(1.0, n=400, seed=seed)) for seed in range(40)]
-    lines = [judge(world, Rules.of(["classwise-ece=0.001"]))[1][0] for world in worlds]
+    lines = [
+        judge(world, Rules.parsed(["classwise-ece=0.001"]))[1][0] for world in worlds
+    ]
     assert sum(not line.holds for line in lines) <= 5
 
 

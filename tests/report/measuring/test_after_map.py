@@ -41,8 +41,8 @@ def test_the_ten_surest_mistakes_are_told_ties_in_the_order_of_the_file():
 def test_a_mistake_is_told_with_its_id_its_label_and_what_was_predicted():
     y, p = np.array([0, 1, 1]), np.array([0.9, 0.9, 0.2])
     rows = mistakes_as_is(y, p, class_names=["a", "b"], ids=np.array(["x", "y", "z"]))
-    told = [(row["id"], row["label"], row["prediction"]) for row in rows]
-    assert told == [("x", "a", "b"), ("z", "b", "a")]
+    shown = [(row["id"], row["label"], row["prediction"]) for row in rows]
+    assert shown == [("x", "a", "b"), ("z", "b", "a")]
 
 
 def test_of_pairs_a_mistake_is_an_answer_that_was_said_to_be_right():

@@ -130,11 +130,22 @@ def test_costs_of_three_decisions_have_no_alarm(tmp_path):
     assert costs.read_costs(tmp_path / "three.csv", ["a", "b", "c"]).alarm is None
 
 
+@pytest.mark.parametrize(
+    "table", ["0,1\n4,0\n1,1\n", "0,1\n", "0,nan\n4,0\n", "0,1\ninf,0\n"]
+)
+def test_a_file_of_costs_has_a_row_of_finite_numbers_a_class(table, tmp_path):
+    (tmp_path / "costs.csv").write_text(table)
+    with pytest.raises(ValueError, match=r"^costs: shape .* expected 2 rows of finite"):
+        costs.read_costs(tmp_path / "costs.csv", ["healthy", "sick"])
+
+
 def test_only_differences_within_a_row_decide_about_an_alarm():
     dear = costs.Costs(np.array([[5.0, 6.0], [9.0, 5.0]]), 1)
     assert costs.alarm_threshold(dear) == 0.2
     # of the other class the alarm begins at the rest
     assert costs.alarm_threshold(costs.Costs(dear.matrix, 0)) == 0.8
+    # where none is named, the alarm is of the second
+    assert costs.alarm_threshold(costs.Costs(dear.matrix)) == 0.2
     assert np.isnan(costs.alarm_threshold(costs.Costs(np.ones((2, 2)), 1)))
 
 

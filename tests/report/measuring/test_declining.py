@@ -21,15 +21,17 @@ def test_a_threshold_gives_on_new_samples_what_was_asked():
     )
     fresh, more = drawn(20_000, 6, temperature=1.5)
     p = fitted.predict_proba(more)
-    kept = p.max(axis=1) >= numbers["declined"]["threshold"]
-    assert kept.mean() == pytest.approx(0.7, abs=0.02)
+    is_answered = p.max(axis=1) >= numbers["declined"]["threshold"]
+    assert is_answered.mean() == pytest.approx(0.7, abs=0.02)
     assert (
         numbers["declined"]["kept"]["low"] - 0.01
         < 0.7
         < numbers["declined"]["kept"]["high"] + 0.01
     )
-    kept = p.max(axis=1) >= for_risk["threshold"]
-    assert (p.argmax(axis=1) != fresh)[kept].mean() < 0.1 and kept.mean() > 0.2
+    is_answered = p.max(axis=1) >= for_risk["threshold"]
+    assert (p.argmax(axis=1) != fresh)[
+        is_answered
+    ].mean() < 0.1 and is_answered.mean() > 0.2
     with pytest.raises(ValueError, match="ask for one of them"):
         analyse(outputs, coverage=0.5, risk=0.1)
 

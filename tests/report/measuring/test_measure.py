@@ -77,7 +77,7 @@ def test_errors_among_the_surest_are_the_same_in_any_order_of_the_rows(said):
 
 def test_errors_among_the_surest_of_few_stated_numbers_hold_the_truth():
     """Of five numbers, of which samples keep the last in part: by lot, or not at all."""
-    said, share = (
+    stated, share = (
         np.array([0.99, 0.95, 0.9, 0.7, 0.5]),
         np.array([0.3, 0.2, 0.2, 0.2, 0.1]),
     )
@@ -86,7 +86,7 @@ def test_errors_among_the_surest_of_few_stated_numbers_hold_the_truth():
     rng, n_held = np.random.default_rng(8), 0
     for _ in range(300):
         of = rng.choice(5, 600, p=share)
-        score, hit = said[of], (rng.random(600) < right[of]).astype(int)
+        score, hit = stated[of], (rng.random(600) < right[of]).astype(int)
         outputs = calib_report.ModelOutputs(
             hit, probabilities=np.column_stack([1 - score, score]), task="pairs"
         )
@@ -375,8 +375,16 @@ def test_the_fields_of_a_measurement_are_those_of_the_outputs(kind):
     outputs = calib_report.ModelOutputs(Y_OF_TWO, **{kind: scores}, calibration=to_fit)
     outcome = outcome_as_is(outputs)
     fields = measure.measure(outputs, outcome, np.random.default_rng(0))
-    named = ("n", "n_classes", "task", "kind", "clusters", "calibration_n", "too_few")
-    assert [fields[name] for name in named] == [60, 2, "classes", kind, None, 30, True]
+    keys = (
+        "n",
+        "n_classes",
+        "task",
+        "kind",
+        "clusters",
+        "calibration_n",
+        "lack_of_samples",
+    )
+    assert [fields[name] for name in keys] == [60, 2, "classes", kind, None, 30, "few"]
     assert fields["floor"] == (outputs.floor if kind == "probabilities" else None)
     assert fields["mean_confidence"] == pytest.approx((0.8 + 0.6 + 0.7) / 3)
     assert fields["hit_rate"] == pytest.approx(outcome.hit.mean())

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+import calib
 from calib_report.measuring.outcome import Outcome, outcome_of_parts
 from calib_report.model_outputs import ModelOutputs
 
@@ -84,6 +85,26 @@ def test_a_zero_is_the_maps_where_a_number_that_counts_stood(before, n_zeros):
     outputs = ModelOutputs([0], probabilities=[[1 - before, before]])
     outcome = outcome_of_parts(outputs, [(np.array([0]), np.array([[1.0, 0.0]]))])
     assert outcome.n_zeros == n_zeros
+
+
+def test_rows_with_zeros_of_a_map_are_counted_however_many_zeros_they_have():
+    outputs = ModelOutputs(Y, probabilities=P)
+    mapped = np.array([[0.5, 0.3, 0.2], [0.0, 0.0, 1.0], [0.0, 0.8, 0.2]])
+    assert outcome_of_parts(outputs, [(np.arange(3), mapped)]).n_zeros == 2
+
+
+def test_the_error_of_a_class_is_its_ece_against_the_rest():
+    """No two scores of a class share a bin, so that each gap counts whole."""
+    errors = Outcome.of(Y, P).class_errors
+    assert errors == pytest.approx(np.array([0.8, 0.3 + 0.9 + 0.4, 1.2]) / 3)
+    assert errors.mean() == pytest.approx(calib.classwise_ece(Y, P))
+
+
+def test_scores_of_half_precision_are_summed_in_full():
+    """Half precision counts no halves beyond a thousand."""
+    p = np.tile(np.array([0.5, 0.5], np.float16), (70_000, 1))
+    score = Outcome.of(np.zeros(70_000, int), p).by_class[1]
+    assert score.sum(axis=1).tolist() == [35_000, 35_000]
 
 
 def test_answers_alone_have_no_sums_by_class_and_classes_have_fifteen_bins():

@@ -41,9 +41,9 @@ def test_classes_are_told_with_their_frequency_the_worst_first():
 
 
 def test_confidences_are_counted_in_ranges():
-    kept = confidences(P)
-    assert kept["mean"] == pytest.approx(0.75)
-    assert sum(kept["counts"]) == 4 and sorted(kept["counts"])[-2:] == [2, 2]
+    scores = confidences(P)
+    assert scores["mean"] == pytest.approx(0.75)
+    assert sum(scores["counts"]) == 4 and sorted(scores["counts"])[-2:] == [2, 2]
 
 
 def test_a_confidence_on_an_end_of_a_range_is_counted_below_it():

@@ -24,6 +24,7 @@ from calib_report import propose
 from calib_report.options import Options
 from calib_report.proposing.clues import Clues
 from calib_report.proposing.guesses import (
+    WAYS,
     arrays_of_classes,
     class_columns,
     label_columns,
@@ -33,7 +34,9 @@ from calib_report.proposing.guesses import (
     predictions,
     stated_confidences,
     stated_doubts,
+    title_of,
 )
+from calib_report.texts import TEXTS
 
 
 def first(**columns):
@@ -226,8 +229,8 @@ def test_a_table_as_it_is_typed_gives_the_guesses_of_each_rule(way, text, guesse
 
 def test_what_a_user_says_of_the_score_lets_one_of_several_be_it():
     several = "gold pred u v; a a .9 .1; b a .6 .2"
-    found = guesses_of(predictions, several, scores="v")
-    assert list(found) == ["gold: u predicted=pred", "gold: v predicted=pred"]
+    guesses = guesses_of(predictions, several, scores="v")
+    assert list(guesses) == ["gold: u predicted=pred", "gold: v predicted=pred"]
     of_hits = guesses_of(
         stated_confidences, "hit right conf; 1 0 .9; 0 1 .6", y="right"
     )
@@ -256,8 +259,8 @@ ARRAY, LABEL = np.ones((4, 3)), np.array([0, 1, 0, 1])
 def test_an_array_of_scores_goes_with_the_labels_of_its_set(
     labels, scores, options, guesses
 ):
-    named = dict.fromkeys(labels.split(), LABEL) | dict.fromkeys(scores.split(), ARRAY)
-    found = _of_arrays(named, options)
+    arrays = dict.fromkeys(labels.split(), LABEL) | dict.fromkeys(scores.split(), ARRAY)
+    found = _of_arrays(arrays, options)
     assert found == guesses
 
 
@@ -279,6 +282,11 @@ def test_an_array_of_scores_holds_numbers_in_several_columns():
 
 
 def test_labels_in_an_array_are_labels_unless_others_are_named():
-    named = {"labels": np.eye(4, 3), "k": LABEL, "s": ARRAY}
-    assert "labels: s" in _of_arrays(named, {})
-    assert _of_arrays(named, {"y": "k"}) == ["k: labels", "k: s"]
+    arrays = {"labels": np.eye(4, 3), "k": LABEL, "s": ARRAY}
+    assert "labels: s" in _of_arrays(arrays, {})
+    assert _of_arrays(arrays, {"y": "k"}) == ["k: labels", "k: s"]
+
+
+def test_each_way_has_a_title_that_a_user_is_told():
+    assert [way.__name__ for way in WAYS] == [*TEXTS["way"]]
+    assert title_of(one_of_two) == "One column and two labels"

@@ -78,17 +78,25 @@ def test_the_error_of_the_likeliest_rule_is_that_of_no_reading():
 @pytest.mark.parametrize(("depth", "n"), [(0, 0), (1, 0), (2, 4)])
 def test_options_that_errors_suggest_are_tried_one_after_the_other(depth, n):
     """Which of two sets is asked, then of which of two labels one column is."""
-    named = typed("label split p; a x .9; b z .2; a x .7; b z .4")
+    columns = typed("label split p; a x .9; b z .2; a x .7; b z .4")
     failed = []
-    tried = readings_tried(Arrays(named), Options(scores="p"), depth, failed)
-    found = [reading.options.changed() for reading in tried]
-    assert [len({*map(str, found)}), bool(failed)] == [n, True]
+    tried = readings_tried(Arrays(columns), Options(scores="p"), depth, failed)
+    readings = [reading.options.changed() for reading in tried]
+    assert [len({*map(str, readings)}), bool(failed)] == [n, True]
+
+
+def test_columns_that_are_as_many_as_labels_count_are_proposed_and_read():
+    """Labels 2, 3 and 4 count five classes, of which two never occur."""
+    rows = ["2 0 .1 .8 .1 0", "3 0 .1 .2 .7 0", "4 0 0 .1 0 .9", "2 0 0 .6 .4 0"]
+    (reading, *_) = propose(typed("; ".join(["label o_a o_b o_c o_d o_e", *rows])))
+    assert reading.scores == ("o_a", "o_b", "o_c", "o_d", "o_e")
+    assert reading.outputs.y.tolist() == [2, 3, 4, 2]
 
 
 def test_what_is_absurd_ends_a_trial_without_an_error():
     dates = np.array(["2026-01-01", "2026-01-02"], "datetime64[D]")
-    named = {"label": dates, "logits": np.eye(2)}
-    assert list(readings_tried(Arrays(named), Options(), 1, [])) == []
+    arrays = {"label": dates, "logits": np.eye(2)}
+    assert list(readings_tried(Arrays(arrays), Options(), 1, [])) == []
 
 
 def test_labels_of_a_second_file_are_not_typed_again(tmp_path):
@@ -132,11 +140,11 @@ def test_what_an_error_suggests_is_tried_if_it_is_an_answer(
 def test_classes_that_a_second_file_names_are_not_typed(tmp_path, classes):
     (tmp_path / "y.csv").write_text("a,b\n1,0\n0,1\n1,1\n")
     scores = {"s": np.array([[0.9, 0.2], [0.3, 0.8], [0.6, 0.7]])}
-    said = {"labels": tmp_path / "y.csv"} | (
+    options = {"labels": tmp_path / "y.csv"} | (
         {} if classes is None else {"classes": classes}
     )
-    (reading, *_) = propose(scores, **said)
-    assert reading.options.changed() == said | {"scores": "s"}
+    (reading, *_) = propose(scores, **options)
+    assert reading.options.changed() == options | {"scores": "s"}
     assert set(reading.outputs.groups["label"]) == {*(classes or "ab")}
 
 
@@ -180,8 +188,8 @@ def test_proposals_in_words_tell_the_rule_of_each():
     title = "one column and two labels"
     assert words.startswith(f"It could be read so ({title}):\n  calib look a.csv --y k")
     assert words.count(f"\nor so ({title}):\n") == 1
-    said = proposals_in_words(propose(typed("label p_a p_b; a .9 .1; b .2 .8")), [])
-    assert said.startswith("It could be read so:\n  calib\n")
+    text = proposals_in_words(propose(typed("label p_a p_b; a .9 .1; b .2 .8")), [])
+    assert text.startswith("It could be read so:\n  calib\n")
 
 
 def test_at_most_three_are_proposed_and_all_can_be_typed():

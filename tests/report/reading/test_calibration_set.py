@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from refusals import refusal
+from refusals import refuses
 from typed import typed
 
 from calib_report.columns.samples import Samples
@@ -82,9 +82,9 @@ def test_an_error_of_the_calibration_set_names_what_can_be_typed():
 
 def set_of(text, **rows):
     """A calibration set, whose columns begin with the word `val` in their file."""
-    named = typed(text)
+    columns = typed(text)
     return CalibrationSet(
-        named, {name: f"val_{name}" for name in named}, Options(**rows)
+        columns, {name: f"val_{name}" for name in columns}, Options(**rows)
     )
 
 
@@ -133,8 +133,8 @@ def test_of_what_an_error_of_the_set_suggests_that_is_kept_which_can_be_typed(
 @pytest.mark.parametrize("task", ["classes", "pairs"])
 def test_what_is_said_of_the_samples_holds_for_the_set_by_its_own_names(task):
     samples = Samples(np.zeros(2), np.zeros(2), "gold", ("p",), ("a", "b"), task=task)
-    said = Options(y="gold", scores="p", positive="a", groups=("g",), atol=0.01)
-    same = set_of("p y; .1 0", leave_out_empty=("y",)).options_like(samples, said)
+    options = Options(y="gold", scores="p", positive="a", groups=("g",), atol=0.01)
+    same = set_of("p y; .1 0", leave_out_empty=("y",)).options_like(samples, options)
     assert (same.y, same.scores) == (None, "p")
     assert (same.positive, same.atol, same.groups) == ("a", 0.01, ())
     assert same.leave_out_empty == ("y",)
@@ -152,9 +152,4 @@ HELD = {
 REFUSED = {
     "another kind of scores": (HELD, {}, "it holds logits of 3, the other probabilities of 3"),
 }  # fmt: skip
-
-
-@pytest.mark.parametrize("case", REFUSED)
-def test_what_is_not_clear_is_refused_with_what_to_do(case):
-    source, options, message = REFUSED[case]
-    assert message in refusal(source, **options)
+test_sets_that_are_not_clear_are_refused = refuses(REFUSED)

@@ -53,7 +53,7 @@ def test_a_file_several_logs_and_an_object_are_opened(folder):
     # what is no path is an object: labels and scores
     pair = arrays_of((np.array([0, 1]), np.eye(2))).named
     assert list(pair) == ["y", "scores"]
-    with pytest.raises(ReadingError, match=r"^--y: there is no 'y', found ''$"):
+    with pytest.raises(ReadingError, match=r"^y: there is no 'y', found ''$"):
         read([], y="y")
 
 
@@ -89,7 +89,7 @@ def test_a_file_that_keeps_the_contract_needs_no_options(typed_options, folder):
 
 def test_of_a_file_that_keeps_no_contract_the_error_is_that_of_the_options(folder):
     write("a.csv", "x z\n1 0\n3 2\n")
-    with pytest.raises(ReadingError, match="--y: there is no 'gold'"):
+    with pytest.raises(ReadingError, match="y: there is no 'gold'"):
         read_either("a.csv", {"y": "gold"})
 
 

@@ -112,7 +112,7 @@ def basis(p_value=0.001, name=MAP, confirmed=True, error=ERROR, **changes):
         "n": 1000,
         "clusters": None,
         "looks_wrong": None,
-        "too_few": False,
+        "lack_of_samples": None,
         "floor": None,
         "mean_confidence": 0.9,
         "hit_rate": 0.8,
@@ -206,9 +206,9 @@ def test_what_would_not_show_is_told_of_a_model_that_may_be_calibrated():
     ],
 )
 def test_few_samples_say_to_which_side_a_model_is_off(task, side, shown):
-    told = words.cannot_tell(basis(task=task), Lack(60, "shown", 400, side))
+    sentence = words.cannot_tell(basis(task=task), Lack(60, "shown", 400, side))
     rest = ", by 7.0 to 13 points; how much exactly, about 400 would tell"
-    assert told == shown + rest
+    assert sentence == shown + rest
 
 
 GAIN = "the loss (NLL) falls by 0.12"
@@ -257,11 +257,11 @@ LOSS = {"difference": -0.02, "low": -0.03, "high": -0.01}
             "No map is judged before that is clear.",
         ),
         (
-            {"too_few": True, "before": FEW_RIGHT},
+            {"lack_of_samples": "few", "before": FEW_RIGHT},
             "Confidence less accuracy is 10 %, between 7.0 % and 13 %. Samples are few.",
         ),
         (
-            {"too_few": True, "before": FEW_RIGHT, "excess": {"value": 0.1}},
+            {"lack_of_samples": "few", "before": FEW_RIGHT, "excess": {"value": 0.1}},
             "Confidence less accuracy is 10 %. Samples are few.",
         ),
         (
@@ -341,5 +341,5 @@ ALIKE = {"difference": 0.01, "low": -0.01, "high": 0.03}
     ],
 )
 def test_a_lower_loss_is_better_and_a_lower_accuracy_is_worse(loss, accuracy, clauses):
-    told = words.comparison_in_words({"NLL": loss, "accuracy": accuracy})
-    assert told == f"The second beside the first: {clauses}."
+    text = words.comparison_in_words({"NLL": loss, "accuracy": accuracy})
+    assert text == f"The second beside the first: {clauses}."

@@ -67,13 +67,13 @@ def test_files_that_are_read_are_told_and_none_of_them_is_replaced(folder):
     np.savez("a.npz", logits=FEW["logits"])
     (folder / "y.csv").write_text("\n".join(["label", *map(str, FEW["y"])]))
     (folder / "names.json").write_text("a\nb\nc\n")
-    asked = {"labels": "y.csv", "classes": "names.json"}
-    files = make_report("a.npz", **asked)["provenance"]["files"]
+    options = {"labels": "y.csv", "classes": "names.json"}
+    files = make_report("a.npz", **options)["provenance"]["files"]
     assert [file["name"] for file in files] == ["a.npz", "y.csv"]
     with pytest.raises(
         ValueError, match=r"names\.json: is read, so it cannot be written"
     ):
-        make_report("a.npz", "names.json", **asked)
+        make_report("a.npz", "names.json", **options)
 
 
 @pytest.mark.parametrize(

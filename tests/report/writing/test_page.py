@@ -156,6 +156,19 @@ def test_a_model_card_holds_the_sentence_and_names_that_are_markup_stay_text(tmp
     assert (tmp_path / "r.json").exists() and not (tmp_path / "r.html").exists()
 
 
+@pytest.mark.parametrize(
+    ("ending", "number"),
+    [(".md", r"^\| (\D+?) \| -?\d\.\d+ \|"), (".html", r"<h3>(.+?)</h3>")],
+)
+def test_of_few_samples_a_page_has_the_two_numbers_that_can_be_told(
+    tmp_path, ending, number
+):
+    page = tmp_path / f"r{ending}"
+    make_report({"y": np.arange(40) % 2, "p_1": np.full(40, 0.7)}, page)
+    shown = re.findall(number, page.read_text("utf-8"), re.MULTILINE)
+    assert shown == ["accuracy", "Confidence less accuracy"]
+
+
 def test_a_drift_is_told_in_order_of_time(tmp_path):
     """A temperature that rises from 1 to 3 over the weeks."""
     y, logits = drawn(3000, 0, temperature=1.0)

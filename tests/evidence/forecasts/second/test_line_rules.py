@@ -113,17 +113,15 @@ def spelt(text, row, rows):
 
 
 @pytest.mark.slow
-def test_numbers_are_those_of_a_literal_loop(frames_of_complete):
-    judged = judge_second.judge_lines(OF_NUMBERS, frames_of_complete).set_index("id")
-    for line in OF_NUMBERS:
-        expected = literal(frames_of_complete[line.frame], line)
-        assert judged.loc[line.id, "number"] == pytest.approx(expected, abs=1e-9), (
-            line.id
-        )
-        if not line.is_amount:
-            low = line.parameters.get("above", -np.inf)
-            high = line.parameters.get("below", np.inf)
-            assert judged.loc[line.id, "true"] == (low < expected < high), line.id
+@pytest.mark.parametrize("line", OF_NUMBERS, ids=lambda line: line.id)
+def test_a_number_is_that_of_a_literal_loop(frames_of_complete, line):
+    judged = judge_second.judge_line(line, frames_of_complete)
+    expected = literal(frames_of_complete[line.frame], line)
+    assert judged["number"] == pytest.approx(expected, abs=1e-9)
+    if not line.is_amount:
+        low = line.parameters.get("above", -np.inf)
+        high = line.parameters.get("below", np.inf)
+        assert judged["true"] == (low < expected < high)
 
 
 BROKEN = {
@@ -309,23 +307,19 @@ WORDS = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("true", [True, False])
-def test_claims_are_judged_as_their_words_say(true):
-    """Of rows that are made true, or false, by the words of each test, the rule says so."""
-    for line in OF_NETWORKS:
-        rng = np.random.default_rng(11)
-        rows = rows_of_claim(line, true, rng)
-        case = line.parameters.get("case")
-        if case is not None:
-            rows.loc[rows["case"] == MODELS.iloc[0], "case"] = case
-            rows = rows[
-                (rows["case"] != case) | ~rows.duplicated(["case", "metric", "method"])
-            ]
-        result = judge_second.judge_line(line, {line.frame: rows})
-        assert result["reason"] == "", line.id
-        if line.is_amount:
-            assert result["number"] == 100 * true, line.id
-        else:
-            assert result["true"] == true, line.id
+@pytest.mark.parametrize("line", OF_NETWORKS, ids=lambda line: line.id)
+def test_a_claim_is_judged_as_its_words_say(line, true):
+    """Of rows that are made true, or false, by the words of its test, the rule says so."""
+    rows = rows_of_claim(line, true, np.random.default_rng(11))
+    case = line.parameters.get("case")
+    if case is not None:
+        rows.loc[rows["case"] == MODELS.iloc[0], "case"] = case
+        cells = rows.duplicated(["case", "metric", "method"])
+        rows = rows[(rows["case"] != case) | ~cells]
+    result = judge_second.judge_line(line, {line.frame: rows})
+    assert result["reason"] == ""
+    number, expected = ("number", 100 * true) if line.is_amount else ("true", true)
+    assert result[number] == expected
 
 
 def test_half_of_the_cells_is_no_answer():
@@ -340,6 +334,170 @@ def test_half_of_the_cells_is_no_answer():
     with pytest.raises(NoAnswerError, match="half of the cells"):
         line_rules.one_network(rows, 1, case="ResNet-50", **test)
     assert line_rules.share(rows, 1, **test).number == 50
+
+
+NUMBERS = pd.DataFrame(
+    {
+        "x": [1.0, 2.0, 3.0, 4.0, np.nan, 9.0],
+        "y": [3.0, 1.0, 2.0, 9.0, 1.0, np.nan],
+        "a b": [0.0, 1.0, 0.0, 1.0, 0.0, 1.0],
+        "group": [*"aaabbb"],
+        "one": 1.0,
+    }
+)
+
+
+def by_rule(rule, fewest=1, table=NUMBERS, **parameters):
+    return line_rules.RULES[rule](table, fewest, **parameters)
+
+
+@pytest.mark.parametrize(
+    ("rule", "parameters", "number", "n"),
+    [
+        ("number", {"value": "x", "take": "mean"}, 19 / 5, 5),
+        ("number", {"value": "x", "take": "median"}, 3, 5),
+        ("number", {"value": "x - y", "take": "min"}, -5, 4),
+        ("number", {"value": "x - y", "take": "max"}, 1, 4),
+        ("number", {"value": "x - `a b`", "take": "max"}, 8, 5),
+        ("number", {"value": "x", "take": "mean", "where": "`a b` == 0"}, 2, 2),
+        ("one number", {"value": "x + y", "at": "y == 9"}, 13, 4),
+        ("one number", {"value": "x.rank(ascending=False)", "at": "y == 3"}, 5, 5),
+        (
+            "difference",
+            {"value": "y", "first": "group == 'a'", "second": "group == 'b'"},
+            3,
+            5,
+        ),
+        ("correlation", {"x": "x", "y": "y"}, 0.4, 4),
+        ("correlation", {"x": "x", "y": "-x", "where": "x < 4"}, -1, 3),
+        ("correlation", {"x": "x", "y": "y", "within": "a b"}, 0, 2),
+    ],
+)
+def test_a_rule_is_worked_out_by_hand(rule, parameters, number, n):
+    """Rows that lack what is named do not count; a correlation within groups is their median."""
+    result = by_rule(rule, **parameters)
+    assert (result.number, result.n, result.true) == (pytest.approx(number), n, None)
+
+
+@pytest.mark.parametrize(
+    ("bounds", "true"),
+    [
+        ({"above": 2.9}, True),
+        ({"above": 3.0}, False),
+        ({"below": 3.0}, False),
+        ({"below": 3.1}, True),
+        ({"above": 2.0, "below": 4.0}, True),
+        ({"above": 3.5, "below": 4.0}, False),
+    ],
+)
+def test_a_sentence_is_true_strictly_between_its_bounds(bounds, true):
+    result = by_rule("number", value="x", take="median", **bounds)
+    assert result.true is true and result.number == 3
+
+
+@pytest.mark.parametrize(
+    ("rule", "parameters", "fewest", "reason"),
+    [
+        ("number", {"value": "x", "take": "mean"}, 6, "5 cases, 6 are needed"),
+        (
+            "number",
+            {"value": "x", "take": "mean", "where": "x > 10"},
+            0,
+            "0 cases, 1 are",
+        ),
+        ("number", {"value": "`no such`", "take": "mean"}, 1, "no column 'no such'"),
+        ("number", {"value": "x + nothing", "take": "mean"}, 1, "nothing"),
+        (
+            "number",
+            {"value": "x", "take": "mean", "where": "nothing > 1"},
+            1,
+            "nothing",
+        ),
+        ("number", {"value": "x / 0", "take": "mean"}, 1, "infinite"),
+        ("number", {"value": "0 * x / 0", "take": "mean"}, 1, "not a number"),
+        ("one number", {"value": "x", "at": "group == 'a'"}, 1, "3 rows where"),
+        ("one number", {"value": "x", "at": "x > 10"}, 1, "0 rows where"),
+        ("one number", {"value": "x", "at": "x == 9"}, 6, "5 cases, 6 are needed"),
+        (
+            "difference",
+            {"value": "x", "first": "x > 10", "second": "x > 1"},
+            1,
+            "0 cases, 1",
+        ),
+        (
+            "difference",
+            {"value": "x", "first": "x > 2", "second": "x > 1"},
+            6,
+            "5 cases, 6",
+        ),
+        ("correlation", {"x": "x", "y": "y"}, 5, "4 cases, 5 are needed"),
+        (
+            "correlation",
+            {"x": "x", "y": "y", "within": "group"},
+            4,
+            "4 cases, 4 are needed",
+        ),
+        ("correlation", {"x": "x", "y": "one"}, 1, "does not vary"),
+        ("correlation", {"x": "one", "y": "x"}, 1, "does not vary"),
+    ],
+)
+def test_what_a_rule_cannot_answer_has_a_reason(rule, parameters, fewest, reason):
+    with pytest.raises(NoAnswerError, match=reason):
+        by_rule(rule, fewest, **parameters)
+
+
+@pytest.mark.parametrize(("fewest", "number", "n"), [(3, -0.5, 1), (1, -0.5, 1)])
+def test_groups_that_are_small_or_do_not_vary_have_no_correlation(fewest, number, n):
+    """Of the second group one row has both; it counts as a group if one row is enough."""
+    rows = NUMBERS.iloc[:4]
+    result = by_rule("correlation", fewest, rows, x="x", y="y", within="group")
+    assert (result.number, result.n) == (pytest.approx(number), n + (fewest == 1))
+
+
+def networks_of(*lowered):
+    """Rows of networks whose temperature lowers the ECE, or raises it; the others keep it."""
+    after = [0.5 if is_lowered else 1.5 for is_lowered in lowered]
+    n = len(lowered)
+    rows = pd.DataFrame({"value": [*[1.0] * n, *after], "metric": "ECE"})
+    methods = [*["Uncalibrated"] * n, *["Temperature scaling"] * n]
+    names = [f"network {k}" for k in range(n)] * 2
+    return rows.assign(method=methods, case=names, dataset="CIFAR-10")
+
+
+LOWER = {"test": "lower", "member": "Temperature scaling", "than": "Uncalibrated"}
+
+
+@pytest.mark.parametrize(
+    ("lowered", "true"),
+    [((1, 1, 0), True), ((1, 0, 0), False), ((1, 0), False), ((1, 1), True)],
+)
+def test_a_claim_is_true_of_more_than_half(lowered, true):
+    result = by_rule("share above half", 2, networks_of(*lowered), **LOWER)
+    mean = sum(lowered) / len(lowered)
+    assert result == registered.Answer(pytest.approx(mean), len(lowered), true)
+    amount = by_rule("share", 2, networks_of(*lowered), **LOWER)
+    assert amount == registered.Answer(pytest.approx(100 * mean), len(lowered))
+
+
+@pytest.mark.parametrize("lowered", [True, False])
+def test_of_one_network_the_claim_is_true_if_its_cells_agree(lowered):
+    rows = networks_of(not lowered, lowered)
+    result = by_rule("one network", 1, rows, case="network 1", **LOWER)
+    assert result == registered.Answer(float(lowered), 1, lowered)
+
+
+@pytest.mark.parametrize(
+    ("rule", "changed", "reason"),
+    [
+        ("one network", {"case": "network 7"}, "no case 'network 7'"),
+        ("share", {"rows": {"metric": "NLL"}}, "no such rows"),
+        ("share", {"rows": {"metric": ["ECE"]}}, "2 cases, 3 are needed"),
+        ("share above half", {}, "2 cases, 3 are needed"),
+    ],
+)
+def test_networks_that_are_missing_are_no_answer(rule, changed, reason):
+    with pytest.raises(NoAnswerError, match=reason):
+        by_rule(rule, 3, networks_of(1, 0), **LOWER | changed)
 
 
 def test_a_difference_is_the_mean_of_the_second_group_less_that_of_the_first():

@@ -1,5 +1,7 @@
 """What the judge finds in stand-ins, complete and with holes, is what binds."""
 
+import numpy as np
+import pandas as pd
 import pytest
 
 from evidence.forecasts.second import judge_second, outcomes, registered, stand_ins
@@ -15,6 +17,79 @@ def test_the_outcomes_that_bind_are_of_every_stand_in_and_every_line():
     assert list(STORED) == [outcomes.COMPLETE, *stand_ins.HOLES]
     for stored in STORED.values():
         assert stored["id"].tolist() == TABLE["id"].tolist()
+
+
+FOUND = pd.DataFrame(
+    {
+        "id": ["a", "b", "c"],
+        "true": [1.0, np.nan, np.nan],
+        "number": [2.0, 0.0, np.nan],
+        "n": [3, 4, 0],
+        "reason": ["", "", "no answer: 2 cases"],
+    }
+)
+
+
+@pytest.mark.parametrize(
+    ("line", "column", "value", "differs"),
+    [
+        ("a", "true", 0.0, True),
+        ("a", "true", np.nan, True),
+        ("b", "true", 1.0, True),
+        ("a", "number", 2 + 1e-6, False),
+        ("a", "number", 2 - 4e-6, True),
+        ("b", "number", 5e-7, False),
+        ("b", "number", 2e-6, True),
+        ("b", "number", np.nan, True),
+        ("c", "number", 0.0, True),
+        ("b", "n", 5, True),
+        ("b", "reason", "no evidence", True),
+        ("c", "reason", "", True),
+        ("c", "reason", "in other words", False),
+    ],
+)
+def test_an_outcome_is_a_truth_a_number_its_cases_and_whether_there_is_one(
+    line, column, value, differs
+):
+    today = FOUND.set_index("id")
+    today.loc[line, column] = value
+    turned = today.reset_index()[::-1]  # a line is found by its name
+    assert outcomes.differing(turned, FOUND) == [line] * differs
+
+
+def test_a_line_that_is_not_stored_differs():
+    assert outcomes.differing(FOUND, FOUND[:2]) == ["c"]
+
+
+def test_a_hole_is_made_in_three_networks_and_none_in_all():
+    complete = outcomes.with_hole(outcomes.COMPLETE)
+    assert len(complete.networks) == 16
+    for name in stand_ins.HOLES:
+        assert {*outcomes.with_hole(name).networks} <= {*outcomes.SOME}
+
+
+def test_the_judge_reads_the_stand_in_that_was_written(monkeypatch, tmp_path):
+    """Of one that has its tables alone, lines about tasks have an answer."""
+    tasks, networks = (
+        next(line for line in LINES if line.frame == frame)
+        for frame in ("tasks", "network table")
+    )
+    monkeypatch.setattr(outcomes, "load_lines", lambda: [tasks, networks])
+    whole = stand_ins.stored()
+    few = stand_ins.StandIn({}, whole.tasks, whole.subjects)
+    result = outcomes.outcome(few, tmp_path)
+    assert result["id"].tolist() == [tasks.id, networks.id]
+    assert (result["reason"] == "").tolist() == [True, False]
+
+
+def test_the_command_prints_what_differs_of_each_stand_in(monkeypatch, capsys):
+    stored = pd.concat([FOUND.assign(stand_in=name) for name in ("second", "first")])
+    monkeypatch.setattr(outcomes, "load_outcomes", lambda: stored)
+    monkeypatch.setattr(outcomes, "with_hole", str)
+    today = {"second": FOUND.assign(n=7), "first": FOUND}
+    monkeypatch.setattr(outcomes, "outcome", lambda name, folder: today[name])
+    outcomes.main()
+    assert capsys.readouterr().out == "second: a, b, c\nfirst: as stored\n"
 
 
 @pytest.mark.slow

@@ -37,7 +37,7 @@ def test_each_line_names_a_rule_and_a_claim_that_exist():
 
 def test_the_writer_was_first():
     """What the writer said has the bytes that it had before the ledger was asked."""
-    columns = [*TABLE.columns.drop(expected_by_ledger.COLUMNS)]
+    columns = [*TABLE.columns.drop(expected_by_ledger.COLUMNS_OF_LEDGER)]
     text = pd.read_csv(
         ROOT / "data" / "forecasts" / "registered-2.csv",
         dtype=str,

@@ -14,25 +14,25 @@ LINES = registered.load_lines()
 
 
 @pytest.fixture(scope="module")
-def whole():
-    """A stand-in without holes."""
+def drawn():
+    """A stand-in without holes, drawn anew."""
     return stand_ins.complete(np.random.default_rng(1))
 
 
 @pytest.fixture(scope="module")
-def small(whole):
+def small(drawn):
     """Two networks of it, of ten classes and of two, and the tables."""
-    return whole.only(("resnet-18", "hmc-imdb"))
+    return drawn.only(("resnet-18", "hmc-imdb"))
 
 
 def first_arrays(stand_in):
     return next(iter(stand_in.networks.values()))
 
 
-def test_logits_are_sharper_than_those_that_drew_the_labels(whole):
+def test_logits_are_sharper_than_those_that_drew_the_labels(drawn):
     """The temperature of a network is what its true logits were multiplied by."""
     sampled = {"hmc-cifar-10": 0.6, "hmc-imdb": 0.8}
-    for name, arrays in whole.networks.items():
+    for name, arrays in drawn.networks.items():
         expected = sampled.get(name, 1.7)
         assert arrays["logits"].shape == (400, 2 if name == "hmc-imdb" else 10)
         fitted = calib.TemperatureScaling().fit(arrays["logits"], arrays["y"])
@@ -48,9 +48,9 @@ def test_logits_are_sharper_than_those_that_drew_the_labels(whole):
     ],
 )
 def test_tasks_are_sums_of_size_item_and_tuning(
-    whole, column, of_size, of_item, of_tuning
+    drawn, column, of_size, of_item, of_tuning
 ):
-    tasks = whole.tasks
+    tasks = drawn.tasks
     assert len(tasks) == 15 * 2 * 8
     item = tasks["task"].str[-1].astype(int)
     tuned = tasks["tuning"] == "instructed"
@@ -59,8 +59,8 @@ def test_tasks_are_sums_of_size_item_and_tuning(
     assert result[1:] == pytest.approx([of_size, of_item, of_tuning], abs=0.1)
 
 
-def test_mathematics_is_the_hardest_and_marketing_the_easiest(whole):
-    means = whole.subjects.groupby("subject")["accuracy"].mean().sort_values()
+def test_mathematics_is_the_hardest_and_marketing_the_easiest(drawn):
+    means = drawn.subjects.groupby("subject")["accuracy"].mean().sort_values()
     assert len(means) == 57 and means.index[-1] == "marketing"
     assert set(means.index[:5]) == set(stand_ins.SUBJECT_NAMES[:5])
 
@@ -75,9 +75,9 @@ def test_mathematics_is_the_hardest_and_marketing_the_easiest(whole):
     ],
 )
 def test_subjects_are_sums_of_size_item_and_tuning(
-    whole, column, of_size, of_item, of_chat
+    drawn, column, of_size, of_item, of_chat
 ):
-    subjects = whole.subjects.query("subject != 'marketing'")
+    subjects = drawn.subjects.query("subject != 'marketing'")
     item = subjects["subject"].map(stand_ins.SUBJECT_NAMES.index)
     size, chat = (
         subjects["pair"].str[1:].astype(int),
@@ -96,12 +96,12 @@ def test_what_is_written_is_what_was_made(small, tmp_path):
     assert (folder / "tasks.csv").is_file() and (folder / "subjects.csv").is_file()
 
 
-def test_the_stored_stand_in_has_every_network_and_both_tables(whole):
+def test_the_stored_stand_in_has_every_network_and_both_tables(drawn):
     stored = stand_ins.stored()
-    assert set(stored.networks) == set(whole.networks)
+    assert set(stored.networks) == set(drawn.networks)
     assert all({"y", "logits"} <= set(part) for part in stored.networks.values())
     assert len(stored.tasks) == len(read_table("forecasts/stand-ins-2-tasks.csv"))
-    assert set(stored.subjects) == set(whole.subjects)
+    assert set(stored.subjects) == set(drawn.subjects)
 
 
 @pytest.mark.parametrize(

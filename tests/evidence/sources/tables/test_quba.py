@@ -27,7 +27,7 @@ def test_a_family_is_the_longest_name_that_a_model_begins_with(model):
 
 
 def test_symbols_before_words_are_dropped(tmp_path):
-    cells = dict.fromkeys(quba.COLUMNS, " 0.5")
+    cells = dict.fromkeys(quba.NAMES_OF_COLUMNS, " 0.5")
     cells |= {"Model": "ViT-b", "Dataset": "▲ ImageNet-21k", "Setup": "■ A[1,2,3]"}
     other = cells | {"Dataset": "● LAION-2B", "Setup": "◆ Self-supervised learning"}
     path = tmp_path / "table.csv"

@@ -54,7 +54,9 @@ def test_slow_peers_need_few_classes_and_one_is_fitted_at_one_size(
 ):
     small, middle, large = study.SIZES
     sets = [(0, small), (1, small), (0, middle), (0, 7), (0, large)]
-    samples = SimpleNamespace(logits=np.zeros((2, n_classes)), calibration_sets=sets)
+    samples = SimpleNamespace(
+        calibration_logits=np.zeros((2, n_classes)), calibration_sets=sets
+    )
     peers = dict.fromkeys(("fast", "netcal BBQ", "dirichletcal"))
     monkeypatch.setattr(study, "load_set", lambda name: samples)
     monkeypatch.setattr(study, "peer_maps", lambda: peers)

@@ -20,6 +20,7 @@ def calibrated_rows():
     return list(language_maps.map_rows(calibrated_answers()))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["isotonic", "histogram"])
 def test_after_a_map_the_error_of_two_halves_is_that_of_one(name, calibrated_rows):
     rng = np.random.default_rng(9)

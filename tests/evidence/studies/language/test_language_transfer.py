@@ -29,6 +29,7 @@ def test_errors_of_two_maps_cancel_in_one_ece_and_not_in_their_mean():
     assert calib.ece(both, score) == pytest.approx(0, abs=1e-12)
 
 
+@pytest.mark.slow
 def test_an_own_map_is_judged_on_one_half_beside_its_chance_level():
     rng = np.random.default_rng(10)
     one = means_and_errors(

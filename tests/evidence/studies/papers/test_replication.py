@@ -90,6 +90,7 @@ def test_a_cell_of_the_very_network_agrees(metric, value, publish, network):
     single = "10.9375, of which three decimals without rounding are 10.937"
     assert row["reason"].startswith("agrees")
     assert row["reason"].endswith(single if metric == "KS" else "agrees")
+    assert row["script"] == (10.937 if metric == "KS" else "")
 
 
 @pytest.mark.parametrize(
@@ -302,6 +303,8 @@ def test_a_cell_below_all_penalties_that_another_network_has_is_perhaps_copied(
     )
     reason = replication.odir_reason("MS-ODIR", "Accuracy", printed)
     assert reason.text.endswith(f"the value runs from 50.000 to {ending}")
+    assert (reason.least, reason.most) == (50, 100)
+    assert reason.copied == ("WRN-32" if "WRN-32" in ending else "")
 
 
 def test_the_script_takes_the_slope_at_the_fractiles_and_exchanges_two_weights():
@@ -325,3 +328,10 @@ def test_the_script_takes_the_slope_at_the_fractiles_and_exchanges_two_weights()
     inner = np.clip([unclipped[0], quarter, unclipped[3], middle], 0, 1)
     expected = [value[0], *inner, value[5], value[5]]
     assert result == pytest.approx(expected, abs=1e-4)
+
+
+def test_numbers_that_a_stored_reason_names_stand_in_its_columns():
+    for row in load_results("replication").itertuples():
+        for number in (row.script, row.least, row.most):
+            assert np.isnan(number) or f"{number:.3f}" in row.reason, row
+        assert pd.isna(row.copied) == ("copied" not in row.reason), row

@@ -5,6 +5,7 @@ import pytest
 from stored_rows import same_of_source
 
 import calib
+from evidence.studies.parts.worlds_with_other_priors import NewWorld
 from evidence.studies.promises import class_priors
 
 
@@ -50,7 +51,7 @@ def world():
     old = np.bincount(y[fit]) / 2000
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(class_priors, "MAPS", {"none": None})
-        rows = [*class_priors.in_world(z, y, fit, chosen, old, new)]
+        rows = [*class_priors.in_world(z, y, NewWorld(fit, chosen, old, new))]
     assert {calibrator for calibrator, *_ in rows} == {"none"}
     return (
         {way: row for _, way, row in rows},

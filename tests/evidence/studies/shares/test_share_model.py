@@ -12,6 +12,7 @@ from evidence.studies.shares import share_model
 SCALES = {"dataset": 1.2, "author": 0.8, "kin": 0.6}
 
 
+@pytest.mark.slow
 def test_a_coin_is_hardly_ever_shown_or_refuted():
     """Networks of a data set have the intraclass correlation 0.3; a plain binomial errs often."""
     codes = simulated_shares.design(44, 8, np.random.default_rng(8), ("dataset",))

@@ -1,6 +1,7 @@
 """Ranks of the truth among draws of the model."""
 
 import numpy as np
+import pytest
 from uniform_ranks import uneven
 
 from evidence.studies.parts import simulated_shares
@@ -9,6 +10,7 @@ from evidence.studies.shares import share_ranks
 SCALES = {"dataset": 1.2, "author": 0.8, "kin": 0.6}
 
 
+@pytest.mark.slow
 def test_ranks_are_uniform_and_are_not_where_data_sets_are_forgotten(
     monkeypatch,
 ):

@@ -51,9 +51,15 @@ def short(promise):
 
 
 def named(promise):
-    marks = pytest.mark.slow if promise.name.split()[-1] in SLOW else ()
-    marks = pytest.mark.slow if promise.promised is None else marks
-    return pytest.param(promise, id=promise.name, marks=marks)
+    """A promise as a parameter; a few seconds each take some metrics, and draws of clusters."""
+    is_slow = (
+        promise.promised is None
+        or promise.name.split()[-1] in SLOW
+        or promise.name in HARDEST
+    )
+    return pytest.param(
+        promise, id=promise.name, marks=pytest.mark.slow if is_slow else ()
+    )
 
 
 EACH = pytest.mark.parametrize(
