@@ -3,7 +3,6 @@
 import re
 
 import pytest
-import yaml
 
 from teaching import course, tables
 
@@ -80,9 +79,9 @@ def test_marks_that_are_none_are_named_and_left_out(tmp_path):
     ("typed", "day"),
     [("2027-01-31", "2027-01-31"), ("2027-01-31 12:00", "2027-01-31 12:00:00")],
 )
-def test_a_date_may_have_a_time_to_the_minute(typed, day):
-    read = yaml.safe_load(f"due: {{one: {typed}}}")
-    assert str(tables._dates(read["due"])["one"]) == day
+def test_a_date_may_have_a_time_to_the_minute(typed, day, tmp_path):
+    (tmp_path / "course.yml").write_text(f"{tables.RULES}  one: {typed}\n")
+    assert str(tables.load_rules(tmp_path).due["one"]) == day
 
 
 def test_a_student_named_twice_is_named_with_both_lines(tmp_path):
