@@ -10,7 +10,7 @@ from calib import (
     MatrixScaling,
     softmax,
 )
-from calib.maps.newton import AllLogits, PenalisedNLL
+from calib.maps.newton import AllLogits, OwnLogit, PenalisedNLL
 
 RNG = np.random.default_rng(1)
 FREE = [calib.VectorScaling(), calib.MatrixScaling()]
@@ -85,6 +85,25 @@ def test_more_parameters_than_samples_take_few_evaluations_and_no_matrix_a_class
     with pytest.raises(ConvergenceError, match="classifies the whole calibration set"):
         MatrixScaling().fit(z, y)
     assert len(evaluations) < 60  # 173 where a step is halved each time anew
+
+
+@pytest.mark.parametrize("features", [AllLogits, OwnLogit])
+def test_gradient_and_curvature_are_those_of_the_value(features):
+    """By differences of the value, and of the gradient."""
+    rng = np.random.default_rng(0)
+    weight = rng.random(len(K4))
+    shape = (4, 5 if features is AllLogits else 2)
+    penalty, centre = rng.random(shape), rng.random(shape)
+    x = features(K4, bias=True)
+    nll = PenalisedNLL(x, Y4, weight / weight.sum(), penalty, centre)
+    at, direction = rng.random((2, penalty.size))
+    (low, below, _), (high, above, _) = (nll(at + h * direction) for h in (-1e-5, 1e-5))
+    gradient = nll(at)[1]
+    assert (high - low) / 2e-5 == pytest.approx(gradient @ direction, rel=1e-6)
+    p = softmax(x.forward(at.reshape(shape)))
+    np.testing.assert_allclose(
+        nll.hessian_product(p, direction), (above - below) / 2e-5, atol=1e-6
+    )
 
 
 def test_a_damped_fit_ends_where_one_with_inverted_blocks_ends(monkeypatch):

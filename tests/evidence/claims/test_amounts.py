@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from scipy.stats import t
+from scipy.stats import norm, t
 
 from evidence.claims.amounts import RESIDUAL, amounts, fitted_mean
 
@@ -30,6 +30,12 @@ def test_an_amount_without_effects_is_a_mean_with_its_t_intervals():
     assert amount.share(0, np.inf).mean == pytest.approx(
         t.cdf(mean / spread / np.sqrt(1 + 1 / 5), 4), abs=5e-3
     )
+    # how sure the share is: how often the share of a mean and a variance that are drawn is above
+    rng = np.random.default_rng(0)
+    sigma = spread * np.sqrt(4 / rng.chisquare(4, size=200_000))
+    drawn = norm.cdf(rng.normal(mean, sigma / 5**0.5) / sigma)
+    low, high = amount.share(0, np.inf).quantiles((0.1, 0.9))
+    assert (low, high) == pytest.approx(np.quantile(drawn, [0.1, 0.9]), abs=0.02)
 
 
 def test_spreads_are_weighed_by_the_marginal_likelihood():
