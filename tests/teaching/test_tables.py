@@ -109,6 +109,11 @@ def test_a_day_costs_its_share_until_the_most_is_lost(days, factor):
     assert rules.points(steps) == 13.33
 
 
+def test_every_day_counts_where_the_most_is_not_lost_yet():
+    rules = tables.Rules("x", 10, 5, per_day=2, at_most=50, due={"one": None})
+    assert rules.late_factor(20) == pytest.approx(0.6)
+
+
 def test_a_full_name_may_begin_with_any_of_its_words():
     names = tables.Person("ada", "Ada King Lovelace").full_names
     assert names == {"adakinglovelace", "kinglovelaceada", "lovelaceadaking"}
