@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
 from book.show.labs import letters_alone
-from teaching.folder import latest_hand_in, write_new
+from teaching.folder import HandInName, latest_hand_in, write_new
 from teaching.tables import Person, load_rules, roster
 
 MOODLE = re.compile(r"(?P<name>[^/]+?)_(?P<id>\d+)_assignsubmission_file_?(?P<file>.*)")
@@ -192,8 +192,8 @@ class Inbox:
         if is_read_again or is_downloaded_again:
             return
         number = len(list(hand_ins.glob(f"*{suffix}"))) + 1
-        late = "-late" if hand_in.late else ""
-        write_new(hand_ins / f"{time}-{number:03d}-{digest}{late}{suffix}", content)
+        name = HandInName(time, number, digest, hand_in.late, suffix)
+        write_new(hand_ins / str(name), content)
         self.new[person.student, lab, suffix] += 1
 
     def last_of_several(self) -> Iterator[str]:

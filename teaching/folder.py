@@ -12,6 +12,7 @@ Every file appears whole or not at all, so a run that is killed is simply run ag
 
 import hashlib
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 from calib.files import write_whole
@@ -42,6 +43,29 @@ def write_new(path: Path, content: bytes | str) -> None:
 def secret_of_course(folder: Path) -> str:
     """Return what hidden numbers are drawn from, in hexadecimal digits."""
     return (folder / "secret.txt").read_text().strip()
+
+
+LATE = "-late"  # the end of a hand-in's stem, where the platform says so
+
+
+@dataclass(frozen=True)
+class HandInName:
+    """The name of a file that was handed in; by it hand-ins of a lab are in their order."""
+
+    time: str  # of packing
+    number: int  # of the hand-in, from 1
+    digest: str  # of the content
+    late: bool
+    suffix: str
+
+    def __str__(self) -> str:
+        late = LATE if self.late else ""
+        return f"{self.time}-{self.number:03d}-{self.digest}{late}{self.suffix}"
+
+
+def is_late(name: str) -> bool:
+    """Return whether a hand-in's name says that it was late; a teacher may write it too."""
+    return Path(name).stem.endswith(LATE)
 
 
 def latest_hand_in(

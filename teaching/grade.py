@@ -19,6 +19,7 @@ from nbformat import NotebookNode
 from book.build.handouts import SUPPORT
 from teaching.folder import (
     digests,
+    is_late,
     latest_hand_in,
     refuse_changes,
     secret_of_course,
@@ -180,7 +181,7 @@ def points_of_lab(
     if not record:
         return None
     mark = by_hand.of(student, lab)
-    late = int("-late" in record["submission"])
+    late = int(is_late(record["submission"]))
     days = late if mark.days is None else mark.days
     in_time = rules.points(record["steps"]) + (mark.points or 0)
     total = round(in_time * rules.late_factor(days), 2)

@@ -200,6 +200,13 @@ def test_a_course_is_made_with_its_labs_its_keys_and_reserved_labels(built, tmp_
         list(course.release(folder, []))
 
 
+def test_a_course_is_made_outside_of_a_site_that_is_built(built, tmp_path):
+    with pytest.raises(CourseError, match="name a folder elsewhere"):
+        course.create(built / "course", built)
+    with pytest.raises(CourseError, match="make book"):
+        course.create(tmp_path / "course", tmp_path / "empty")
+
+
 def test_an_error_names_the_lab_that_has_no_number():
     with pytest.raises(CourseError, match=r"labs/two-numbers\.md: expected a title"):
         number_of_lab("two-numbers", b"# Two numbers")

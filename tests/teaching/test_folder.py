@@ -3,7 +3,9 @@
 import pytest
 
 from teaching.folder import (
+    HandInName,
     digests,
+    is_late,
     latest_hand_in,
     refuse_changes,
     secret_of_course,
@@ -65,3 +67,9 @@ def test_no_submission_may_change_a_file_of_the_teachers(name, tmp_path):
     (tmp_path / name).unlink()
     with pytest.raises(CourseError, match=f"^{name} changed while"):
         refuse_changes(before, tmp_path, "one of ada")
+
+
+@pytest.mark.parametrize(("late", "end"), [(True, "-late.ipynb"), (False, ".ipynb")])
+def test_the_name_of_a_hand_in_says_whether_it_was_late(late, end):
+    name = str(HandInName("20270104T120000", 7, "0a1b", late, ".ipynb"))
+    assert name == f"20270104T120000-007-0a1b{end}" and is_late(name) == late

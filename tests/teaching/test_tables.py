@@ -3,9 +3,8 @@
 import re
 
 import pytest
-import yaml
 
-from teaching import course, tables
+from teaching import tables
 
 BROKEN = {
     "due: {one: soon}": "due of one is 'soon'",
@@ -21,36 +20,35 @@ BROKEN = {
 }
 
 
-def test_what_a_teacher_can_mend_is_named(built, tmp_path):
-    with pytest.raises(tables.CourseError, match="name a folder elsewhere"):
-        course.create(built / "course", built)
-    with pytest.raises(tables.CourseError, match="make book"):
-        course.create(tmp_path / "course", tmp_path / "empty")
-    folder = tmp_path / "course"
-    course.create(folder, built)
-    with pytest.raises(tables.CourseError, match="names nobody"):
-        list(course.release(folder, []))
-    for text, fault in {
-        "student,name\nada b,Ada\n": "line 2: student is 'ada b'",
-        "student,name\nada,Ada\nADA,Ada\n": "line 3: student is 'ADA', as in line 2",
-        "students,name\nada,Ada\n": "no column is called student",
-    }.items():
-        (folder / "roster.csv").write_text(text)
-        with pytest.raises(tables.CourseError, match=fault):
-            tables.roster(folder)
-    settings = (folder / "course.yml").read_text()
-    for line, fault in BROKEN.items():
-        name = line.partition(":")[0]
-        kept = [
-            one for one in settings.splitlines() if not one.startswith((name, "  one"))
-        ]
-        (folder / "course.yml").write_text("\n".join([*kept, line]))
-        with pytest.raises(tables.CourseError, match=fault):
-            tables.load_rules(folder)
-    for text in ("", "- a", "title: x"):
-        (folder / "course.yml").write_text(text)
-        with pytest.raises(tables.CourseError, match="is missing"):
-            tables.load_rules(folder)
+ROSTERS = {
+    "student,name\nada b,Ada\n": "line 2: student is 'ada b'",
+    "student,name\nada,Ada\nADA,Ada\n": "line 3: student is 'ADA', as in line 2",
+    "students,name\nada,Ada\n": "no column is called student",
+}
+
+
+@pytest.mark.parametrize("text", ROSTERS)
+def test_what_is_wrong_in_a_roster_is_named(text, tmp_path):
+    (tmp_path / "roster.csv").write_text(text)
+    with pytest.raises(tables.CourseError, match=ROSTERS[text]):
+        tables.roster(tmp_path)
+
+
+@pytest.mark.parametrize("line", BROKEN)
+def test_what_is_wrong_in_the_rules_is_named(line, tmp_path):
+    name = line.partition(":")[0]
+    settings = f"{tables.RULES}  one:\n".splitlines()
+    kept = [text for text in settings if not text.startswith((name, "  one"))]
+    (tmp_path / "course.yml").write_text("\n".join([*kept, line]))
+    with pytest.raises(tables.CourseError, match=re.escape(BROKEN[line])):
+        tables.load_rules(tmp_path)
+
+
+@pytest.mark.parametrize("text", ["", "- a", "title: x"])
+def test_a_setting_that_is_missing_is_named(text, tmp_path):
+    (tmp_path / "course.yml").write_text(text)
+    with pytest.raises(tables.CourseError, match="is missing"):
+        tables.load_rules(tmp_path)
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp1252", "utf-16"])
@@ -80,9 +78,9 @@ def test_marks_that_are_none_are_named_and_left_out(tmp_path):
     ("typed", "day"),
     [("2027-01-31", "2027-01-31"), ("2027-01-31 12:00", "2027-01-31 12:00:00")],
 )
-def test_a_date_may_have_a_time_to_the_minute(typed, day):
-    read = yaml.safe_load(f"due: {{one: {typed}}}")
-    assert str(tables._dates(read["due"])["one"]) == day
+def test_a_date_may_have_a_time_to_the_minute(typed, day, tmp_path):
+    (tmp_path / "course.yml").write_text(f"{tables.RULES}  one: {typed}\n")
+    assert str(tables.load_rules(tmp_path).due["one"]) == day
 
 
 def test_a_student_named_twice_is_named_with_both_lines(tmp_path):
@@ -109,6 +107,11 @@ def test_a_day_costs_its_share_until_the_most_is_lost(days, factor):
     assert rules.late_factor(days) == pytest.approx(factor)
     steps = [{"label": "", "credit": credit, "notes": []} for credit in (1, 0.333)]
     assert rules.points(steps) == 13.33
+
+
+def test_every_day_counts_where_the_most_is_not_lost_yet():
+    rules = tables.Rules("x", 10, 5, per_day=2, at_most=50, due={"one": None})
+    assert rules.late_factor(20) == pytest.approx(0.6)
 
 
 def test_a_full_name_may_begin_with_any_of_its_words():
