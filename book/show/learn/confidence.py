@@ -18,7 +18,7 @@ from evidence.language.originals import Answers
 def draw_confidence_against_accuracy(
     tao: pd.DataFrame, kinds: Mapping[str, str]
 ) -> Figure:
-    """The numbers that language models state are nearly the same."""
+    """Draw mean confidence against accuracy: a dot a model, a colour a kind of confidence."""
     fig, ax = plt.subplots(figsize=(5.4, 4.8), layout="constrained")
     shown = tao.assign(x=100 * tao.accuracy, y=100 * tao.mean_confidence)
     ax.plot([0, 100], [0, 100], "--", color="0.35", lw=1)
@@ -80,7 +80,7 @@ def glue_stated_numbers(
 def draw_round_numbers(
     kinds: Mapping[str, str], model: str, answers: Answers
 ) -> Figure:
-    """What a model says comes in round numbers, what its tokens give does not."""
+    """Draw how often a model has each confidence in whole per cent: a panel for either kind."""
     fig, axes = plt.subplots(
         2, 1, figsize=(5.4, 4.4), sharex=True, layout="constrained"
     )
@@ -119,7 +119,7 @@ def glue_models_too_sure(
 
 
 def draw_ece_of_both_kinds(paired: pd.DataFrame, models: pd.DataFrame) -> Figure:
-    """Neither stated numbers nor token probabilities are the better kind for all models."""
+    """Draw the ECE of stated numbers against that of tokens: a dot a model, Qwen3 apart."""
     rows = paired.query(
         "comparison == 'kind' and metric == 'ece' and second_confidence == 'verbal'"
         " and first_confidence == 'token'"
@@ -165,7 +165,7 @@ def own_and_dealt(
 
 
 def draw_own_and_dealt_correlations(correlations: pd.DataFrame) -> Figure:
-    """On MMLU-Pro shuffled confidences give nearly the same correlation of accuracy."""
+    """Draw ECE's correlation with accuracy, with its interval, and that of shuffled confidences."""
     fig, ax = plt.subplots(figsize=(5.4, 3.2), layout="constrained")
     for i, row in enumerate(correlations.itertuples()):
         ax.plot([row.low, row.high], [i, i], color=COLOURS["blue"])
@@ -184,7 +184,7 @@ def draw_own_and_dealt_correlations(correlations: pd.DataFrame) -> Figure:
 
 
 def draw_bins_by_tuning() -> Figure:
-    """Tuning turns choices that were a little underconfident into choices that are far too sure."""
+    """Draw accuracy against confidence in bins, base and instruct: a panel a size of Llama 3.1."""
     bins = load_results("language_bins").query(
         "source == 'alecwangcq' and map == 'none' and count >= 20"
     )
@@ -231,7 +231,7 @@ def glue_ece_by_tuning(everything: pd.DataFrame) -> None:
 def draw_changes_in_pairs(
     ends: pd.DataFrame, colours: Mapping[str, str], parts: Mapping[str, pd.Series]
 ) -> Figure:
-    """Tuning, reasoning lower the ECE of stated confidences."""
+    """Draw changes of ECE, with intervals, and of minus the accuracy: a row a pair of models."""
     fig, ax = plt.subplots(figsize=(5.4, 5), layout="constrained")
     # between two groups there is room for a heading
     rows = np.arange(len(ends)) + 1.5 * pd.factorize(ends.index.get_level_values(0))[0]
@@ -286,7 +286,7 @@ def glue_effects_in_pairs(
 
 
 def draw_sums_in_debates(debates: pd.DataFrame) -> Figure:
-    """Both sides of a debate expect to win, and more so after each speech."""
+    """Draw the sum of both sides' probabilities of winning: a row a debate, a dot a speech."""
     fig, ax = plt.subplots(figsize=(5.2, 4), layout="constrained")
     kinds = list(dict.fromkeys(debates.experiment))
     for up, (speech, colour) in enumerate(
@@ -308,7 +308,7 @@ def draw_sums_in_debates(debates: pd.DataFrame) -> Figure:
 
 
 def draw_stated_against_life_table(life: pd.DataFrame) -> Figure:
-    """Where the window is narrow most models claim too much, where it is wide too little."""
+    """Draw stated confidence against the life table's: a mark a model, a colour a width."""
     colours = {1: "vermillion", 5: "purple", 10: "green", 20: "blue"}
     fig, ax = plt.subplots(figsize=(5, 4.4), layout="constrained")
     for (width, colour), mark in zip(colours.items(), "os^D", strict=True):

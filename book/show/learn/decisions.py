@@ -76,7 +76,7 @@ def draw_cost_by_review_cost(
     mean_cost: Callable[[np.ndarray, np.ndarray, float], float],
     scaled: np.ndarray,
 ) -> Figure:
-    """Calibrated, the rule costs little more than the best threshold."""
+    """Draw mean cost against the cost of a review: a curve a score, dotted the best threshold's."""
     review_costs = np.linspace(0.002, 0.5, 250)
 
     def best_cost(score: np.ndarray, hit: np.ndarray, review_cost: float) -> float:
@@ -123,7 +123,7 @@ def draw_waste_by_threshold(
     always: str,
     removed: float,
 ) -> Figure:
-    """One temperature removes waste at high thresholds; `always` is what the third curve says."""
+    """Draw waste against threshold: three `curves`, of which `always` is what the third says."""
     styles: dict[str, Any] = {
         "as trained": {"color": MEANING["before"]},
         "temperature": {"color": MEANING["after"]},

@@ -32,7 +32,7 @@ def draw_paired_difference(
     q: Sequence[np.ndarray],
     maps: Mapping[str, TemperatureScaling | VectorScaling],
 ) -> Figure:
-    """The ECE of two maps of one network, and their difference, each with its interval."""
+    """Draw the ECE of two maps of one network, and their difference, each with its interval."""
     fig, ax = plt.subplots(figsize=(5.4, 2.6), layout="constrained")
     for height, e in enumerate(found):
         colour = COLOURS["blue" if height < 2 else "black"]
@@ -82,7 +82,7 @@ def draw_promised_coverage(ax: Axes, n_trials: int) -> None:
 
 
 def draw_coverage_of_intervals(stored: pd.DataFrame, kept: pd.DataFrame) -> Figure:
-    """Near calibration only some intervals keep their promise."""
+    """Draw how often intervals hold the truth, upon the promise: a row a metric, a mark a kind."""
     fig, ax = plt.subplots(figsize=(5.4, 3.4), layout="constrained")
     draw_promised_coverage(ax, stored.n_trials.max())
     shares = 100 * kept.loc["after scaling"].unstack().T.loc[list(NAMES)]
@@ -118,7 +118,7 @@ def glue_coverage_of_intervals(kept: pd.DataFrame) -> None:
 def draw_coverage_of_report(
     trials: int, by_world: pd.DataFrame, least: pd.Series
 ) -> Figure:
-    """The intervals of the report keep their promise, within a few points."""
+    """Draw how often the report's intervals hold the truth: a row a world, a dot a sample size."""
     fig, ax = plt.subplots(figsize=(5.4, 3.6), layout="constrained")
     draw_promised_coverage(ax, trials)
     for (_, n), shares in (100 * by_world.loc[least.index]).items():

@@ -66,7 +66,7 @@ def glue_subjects_that_fail(
 
 
 def draw_gaps_of_subjects(choice: pd.DataFrame) -> Figure:
-    """The temperature of other subjects brings most subjects near zero, and some not."""
+    """Draw the gap of each subject as it is, and with the other subjects' T with its interval."""
     part = choice[choice.model == "Llama-3.1-8B-Instruct"]
     wide = part.pivot(
         index="group", columns="fitted_on", values=["over", "n", "accuracy"]
@@ -120,7 +120,7 @@ def glue_error_after_free_maps(pairs: pd.DataFrame) -> None:
 def draw_skill_against_accuracy(
     pairs: pd.DataFrame, kinds: Mapping[str, str]
 ) -> Figure:
-    """Below an accuracy of one half stated numbers."""
+    """Draw skill after isotonic regression against accuracy: a dot a model, a panel a kind."""
     fig, axes = plt.subplots(
         3, 1, figsize=(5, 6), sharex=True, sharey=True, layout="constrained"
     )
@@ -168,7 +168,7 @@ def glue_own_and_borrowed_maps(transfer: pd.DataFrame) -> None:
 
 
 def draw_gaps_after_borrowed_map(transfer: pd.DataFrame) -> Figure:
-    """After one map for all, law stays overconfident and biology underconfident."""
+    """Draw median and quartiles of models' gaps after the other subjects' map: a row a subject."""
     stated = (transfer.source == "tao") & (transfer.confidence == "verbal")
     part = transfer[stated & (transfer.fitted_on == "other subjects")]
     part = part.assign(over=100 * (part.mean_confidence - part.accuracy))
