@@ -9,6 +9,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from book.show.display import expect, glue_values, typeset
+from book.show.number_texts import count_of
 from calib.plots import COLOURS
 from evidence import load_results
 from evidence.constants import ROUNDED_95
@@ -95,7 +96,6 @@ def draw_round_numbers(
 
 def glue_models_too_sure(
     paired: pd.DataFrame,
-    count: Callable[[pd.Series], str],
     tao: pd.DataFrame,
     verbal: pd.DataFrame,
 ) -> None:
@@ -109,12 +109,12 @@ def glue_models_too_sure(
     glue_values(
         "know",
         humble=", ".join(verbal.model[verbal.mean_confidence < verbal.accuracy]),
-        over=count(tao.mean_confidence > tao.accuracy),
+        over=count_of(tao.mean_confidence > tao.accuracy),
         stated=f"{verbal.mean_confidence.median():.0%}",
         accuracy=f"{verbal.accuracy.median():.0%}",
         outside=f"{((tao.ece > tao.ece_chance) & (tao.ece_low > tao.ece_chance)).sum()}",
-        kind_verbal=count(of_tokens),
-        kind_words=count(lower["linguistic", "verbal"]),
+        kind_verbal=count_of(of_tokens),
+        kind_words=count_of(lower["linguistic", "verbal"]),
     )
 
 
@@ -258,7 +258,6 @@ def glue_effects_in_pairs(
     parts: Mapping[str, pd.Series],
     ends: pd.DataFrame,
     tao: pd.DataFrame,
-    count: Callable[[pd.Series], str],
 ) -> None:
     """Glue in how many pairs tuning, reasoning and quantising lower the ECE, and by what share."""
     falls = (parts["ece"] < 0).groupby(level=0)
@@ -276,11 +275,11 @@ def glue_effects_in_pairs(
     )
     glue_values(
         "know-pairs",
-        **{group: count(rows) for group, rows in falls},
+        **{group: count_of(rows) for group, rows in falls},
         still=" and ".join(still),
         share=f"{share.median():.0f}",
-        auroc=count(parts["auroc"]["reasoning"] > 0),
-        family=count(ends.index.get_level_values(1).str.contains("Qwen3")),
+        auroc=count_of(parts["auroc"]["reasoning"] > 0),
+        family=count_of(ends.index.get_level_values(1).str.contains("Qwen3")),
         bits=f"{parts['ece']['quantised'].abs().max():.1f}",
     )
 
@@ -325,9 +324,7 @@ def draw_stated_against_life_table(life: pd.DataFrame) -> Figure:
     return fig
 
 
-def glue_bias_by_width(
-    life: pd.DataFrame, everything: pd.DataFrame, count: Callable[[pd.Series], str]
-) -> None:
+def glue_bias_by_width(life: pd.DataFrame, everything: pd.DataFrame) -> None:
     """Glue how many models claim too much of narrow ranges and too little of wide ones."""
     narrow, broad = life[life.width == 1], life[life.width == 20]
     expect(
@@ -340,8 +337,8 @@ def glue_bias_by_width(
     gap = (michael.mean_confidence - michael.accuracy).groupby(michael.dataset).mean()
     glue_values(
         "know-life",
-        narrow=count(narrow.bias_low > 0),
-        wide=count(broad.bias_high < 0),
+        narrow=count_of(narrow.bias_low > 0),
+        wide=count_of(broad.bias_high < 0),
         lsat=typeset(f"{100 * gap['LSAT-AR']:.0f}"),
         sat=typeset(f"{100 * gap['SAT-EN']:.0f}"),
     )

@@ -12,22 +12,32 @@ from book.show.display import expect, glue_values, typeset
 from book.show.looks import MEANING, label_lines
 from calib.plots import COLOURS, GREY, PALE
 
+LOOK, MISS = (
+    25,
+    100,
+)  # euros: a look at a right answer, a wrong one that nobody looks at
+ANSWERS = 200  # of the first figure
+RESAMPLES = 2000  # of the images, for the interval of a saving
+
 
 def glue_cost_of_all_and_none(
     wrong: np.ndarray, after: np.ndarray, trained: np.ndarray
 ) -> None:
     """Glue what it costs to look at all answers of the first figure, or at none."""
-    looks, misses = 25 * np.mean(1 - wrong), 100 * wrong.mean()
+    threshold = LOOK / (LOOK + MISS)
+    look, miss = LOOK * (1 - wrong), MISS * wrong
+    looks, misses = look.mean(), miss.mean()
     repaired, unrepaired = (
-        np.mean(np.where(p >= 0.2, 25 * (1 - wrong), 100 * wrong))
-        for p in (after, trained)
+        np.mean(np.where(p >= threshold, look, miss)) for p in (after, trained)
     )
     expect(
         repaired < unrepaired and repaired < min(looks, misses),
         "the text says that the repaired rule is the cheapest",
     )
     glue_values(
-        "decisions-people", all=f"{200 * looks:.0f}", none=f"{200 * misses:.0f}"
+        "decisions-people",
+        all=f"{ANSWERS * looks:.0f}",
+        none=f"{ANSWERS * misses:.0f}",
     )
 
 
@@ -47,7 +57,7 @@ def glue_saving_of_rule(
     after, before = (np.where(s >= 1 - review, 1 - hit, review) for s in scores)
     difference, rng = 1000 * (after - before), np.random.default_rng(0)
     n = len(difference)
-    means = [difference[rng.integers(n, size=n)].mean() for _ in range(2000)]
+    means = [difference[rng.integers(n, size=n)].mean() for _ in range(RESAMPLES)]
     low, high = np.percentile(means, [2.5, 97.5])
     glue_values(
         "decisions",

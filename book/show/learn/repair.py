@@ -8,6 +8,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from book.show.display import glue_values
+from book.show.number_texts import count_of
 from calib.plots import COLOURS
 from evidence.constants import ROUNDED_95
 from evidence.language.originals import Answers
@@ -86,15 +87,13 @@ def draw_gaps_of_subjects(choice: pd.DataFrame) -> Figure:
     return fig
 
 
-def glue_skill_after_maps(
-    pairs: pd.DataFrame, kinds: Mapping[str, str], count: Callable[[pd.Series], str]
-) -> None:
+def glue_skill_after_maps(pairs: pd.DataFrame, kinds: Mapping[str, str]) -> None:
     """Glue how many models have negative skill, and the median skill and ECE after maps."""
     skill = pairs[pairs["map"] == "isotonic"].groupby("confidence").skill.median()
     left = 100 * pairs.groupby(["confidence", "map"]).ece.median()
     glue_values(
         "repair",
-        negative=count(pairs.skill[pairs["map"] == "none"].dropna() < 0),
+        negative=count_of(pairs.skill[pairs["map"] == "none"].dropna() < 0),
         **{f"skill_{kind}": f"{skill[kind]:.0%}" for kind in kinds},
         **{
             f"{name}_verbal": f"{left['verbal', name]:.1f}"
@@ -191,7 +190,6 @@ def glue_answers_kept(
     decline: Callable[[str, str, np.random.Generator], dict[str, float]],
     rng: np.random.Generator,
     target: float,
-    count: Callable[[pd.Series], str],
 ) -> None:
     """Glue how many models keep half of their answers, or hardly any, and exceed the risk."""
 
@@ -213,5 +211,5 @@ def glue_answers_kept(
         rows = rows.query("kept >= 0.05")
         risk, half_width = rows["errors of kept"], rows["±"]
         beyond = (risk - half_width > target).sum()
-        facts |= {f"over_{kind}": count(risk > target), f"beyond_{kind}": beyond}
+        facts |= {f"over_{kind}": count_of(risk > target), f"beyond_{kind}": beyond}
     glue_values("repair", **facts)
