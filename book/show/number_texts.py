@@ -27,6 +27,11 @@ def share_with_interval(won: pd.Series) -> str:
     return f"{won.sum()} of {len(won)} ({of_new})"
 
 
+def count_of(flags: pd.Series) -> str:
+    """Return how many are true, of how many."""
+    return f"{flags.sum()} of {len(flags)}"
+
+
 def count_inside(rows: pd.DataFrame) -> str:
     """Return how many printed numbers lie within the range of recomputed ones."""
     return f"{rows['printed'].between(rows['low'], rows['high']).sum()} of {len(rows)}"

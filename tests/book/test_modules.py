@@ -55,6 +55,22 @@ def test_a_function_of_show_hides_no_function_of_python_and_has_no_constant_as_p
     assert faults == []
 
 
+@pytest.mark.parametrize(
+    "path", sorted((ROOT / "book" / "show").rglob("*.py")), ids=lambda path: path.stem
+)
+def test_a_drawing_says_what_it_draws(path):
+    """What the figure shows is said by its caption, beside the numbers that it rests on."""
+    drawings = [
+        node
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.FunctionDef) and node.name.startswith("draw_")
+    ]
+    docstrings = {node.name: ast.get_docstring(node) or "" for node in drawings}
+    assert [
+        name for name, words in docstrings.items() if words.split()[:1] != ["Draw"]
+    ] == []
+
+
 def test_pytest_enters_the_folder_of_what_builds(pytestconfig):
     """By itself it leaves out all that is called `build`."""
     assert "build" not in pytestconfig.getini("norecursedirs")

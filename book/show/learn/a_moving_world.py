@@ -18,7 +18,7 @@ FLU_IN_SUMMER = 0.02  # the share of coughs
 
 
 def draw_boot_by_season(percent: np.ndarray) -> Figure:
-    """Draw a photograph beside bars: what is said of boot and sneaker, in winter and in summer."""
+    """Draw the story's photograph, and what it says in winter and in summer: a bar an answer."""
     fig, (left, ax) = plt.subplots(1, 2, figsize=(5.4, 1.9), layout="constrained")
     left.imshow(photograph(0), cmap="gray_r")
     left.axis("off")
@@ -36,7 +36,7 @@ def where_more_frequent(p: Any, before: float, now: float) -> Any:
 
 
 def draw_flu_by_season() -> Figure:
-    """Draw what to say now against what was said in summer, a line for each new share of flu."""
+    """Draw what to say now against what was said in summer: a curve for each share of the flu."""
     p = np.linspace(0, 1, 201)
     fig, ax = plt.subplots(figsize=(4.4, 4.4), layout="constrained")
     ax.plot([0, 100], [0, 100], "--", color="0.5", lw=1)
@@ -83,7 +83,7 @@ def glue_priors_known_and_guessed(priors: pd.DataFrame, nll: pd.DataFrame) -> No
 
 
 def draw_ece_by_tilt(tilted: pd.DataFrame) -> Figure:
-    """Draw the mean ECE against how doubtful images become, a line a way, two data sets."""
+    """Draw ECE against tilt with intervals: a line for each way to fit T, a panel a data set."""
     styles = {
         "source labels": COLOURS["vermillion"],
         "source labels, weighted": COLOURS["blue"],
@@ -138,7 +138,7 @@ def glue_sources_worse_by_tilt(tilted: pd.DataFrame) -> None:
 
 
 def draw_gap_by_time(said: np.ndarray, score: np.ndarray, hit: np.ndarray) -> Figure:
-    """Draw the gap of the last 1000 images against images seen, of two temperatures."""
+    """Draw the gap of the last 1000 images: `score` has a fixed T, `said` one that follows."""
 
     def last(values: np.ndarray, width: int = 1000) -> np.ndarray:
         return 100 * np.convolve(values, np.full(width, 1 / width), "valid")

@@ -60,7 +60,7 @@ def draw_gaps_by_judge(
 
 
 def draw_gaps_on_cifar(cifar: pd.DataFrame) -> Figure:
-    """Draw gaps by a random person against gaps by the label, of clear and unclear images."""
+    """Draw gaps by a random person against those by the label, of clear and unclear images."""
     clear = "clear", "clear images", 11, 8
     unclear = "unclear", "unclear", 3, 31
     return draw_gaps_by_judge(cifar, "people", "a random person", clear, unclear)
@@ -112,7 +112,7 @@ def glue_gaps_by_accepted_labels(real: pd.DataFrame) -> None:
 
 
 def draw_effects_of_temperatures(entropies: pd.DataFrame) -> Figure:
-    """Draw each network's ECE against people, and how its distance moves, by temperature."""
+    """Draw ECE against people and change of distance: a row a source, a mark for each kind of T."""
     left_out = r"CIFAR-10 |, seed \d|-BC-190-40|calibench, "
     label = entropies.source.map(source_label).str.replace(left_out, "", regex=True)
     means = 100 * entropies.groupby(label, sort=False).mean(numeric_only=True)
@@ -160,7 +160,7 @@ def glue_temperatures_for_people(entropies: pd.DataFrame) -> None:
 
 
 def draw_correlations_of_entropies(entropies: pd.DataFrame) -> Figure:
-    """Draw the rank correlation of both entropies of each network, with its interval."""
+    """Draw the correlation of networks' and people's entropies, with intervals: a row a source."""
     part = entropies.sort_values("correlation")
     fig, ax = plt.subplots(figsize=(5.4, 4.2), layout="constrained")
     names = part.source.map(source_label)

@@ -25,7 +25,7 @@ def glue_samples_near_one_score(score: np.ndarray, hit: np.ndarray) -> None:
 
 
 def draw_sums_of_hits_and_maps(score: np.ndarray, hit: np.ndarray) -> Figure:
-    """Draw hits so far against answers so far, a dot an answer, and the sums of three maps."""
+    """Draw hits so far of 24 answers, from unsure to sure, and the sums of three fitted maps."""
     some = np.flatnonzero(score < 0.9)[:24]
     some = some[np.argsort(score[some])]
     chords = HistogramBinning(4, strategy="mass")
@@ -73,7 +73,7 @@ def draw_fitted_maps(
     isotonic: IsotonicCalibration,
     repairs: Mapping[str, ScoreCalibrator],
 ) -> Figure:
-    """Draw repaired score against confidence, a panel a map, and a histogram of the confidences."""
+    """Draw repaired score against confidence: a panel a map, and the confidences in the last."""
     fitted: dict[str, ScoreCalibrator]
     fitted = {f"equal {kind}": repairs[kind] for kind in ("width", "mass")}
     fitted |= {"isotonic": isotonic, "BBQ": BBQ().fit(score, hit)}
@@ -116,7 +116,7 @@ def draw_loss_by_sample_size(
     sizes: Sequence[int],
     level: Sequence[float],
 ) -> Figure:
-    """Draw the NLL on test images against calibration images, a line a map and a dot a draw."""
+    """Draw NLL against the number of calibration images: a line a map, a dot each of its draws."""
     fig, ax = plt.subplots(figsize=(5.4, 3.8), layout="constrained")
     for name in loss:
         ax.plot(sizes, loss[name].mean(1), label=name, **look(name))

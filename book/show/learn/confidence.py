@@ -9,6 +9,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from book.show.display import expect, glue_values, typeset
+from book.show.number_texts import count_of
 from calib.plots import COLOURS
 from evidence import load_results
 from evidence.constants import ROUNDED_95
@@ -18,7 +19,7 @@ from evidence.language.originals import Answers
 def draw_confidence_against_accuracy(
     tao: pd.DataFrame, kinds: Mapping[str, str]
 ) -> Figure:
-    """Draw mean confidence against accuracy, a dot a model, coloured by kind of confidence."""
+    """Draw mean confidence against accuracy: a dot a model, a colour a kind of confidence."""
     fig, ax = plt.subplots(figsize=(5.4, 4.8), layout="constrained")
     shown = tao.assign(x=100 * tao.accuracy, y=100 * tao.mean_confidence)
     ax.plot([0, 100], [0, 100], "--", color="0.35", lw=1)
@@ -80,7 +81,7 @@ def glue_stated_numbers(
 def draw_round_numbers(
     kinds: Mapping[str, str], model: str, answers: Answers
 ) -> Figure:
-    """Draw how many answers have each confidence, in per cent, of two kinds of one model."""
+    """Draw how often a model has each confidence in whole per cent: a panel for either kind."""
     fig, axes = plt.subplots(
         2, 1, figsize=(5.4, 4.4), sharex=True, layout="constrained"
     )
@@ -95,7 +96,6 @@ def draw_round_numbers(
 
 def glue_models_too_sure(
     paired: pd.DataFrame,
-    count: Callable[[pd.Series], str],
     tao: pd.DataFrame,
     verbal: pd.DataFrame,
 ) -> None:
@@ -109,17 +109,17 @@ def glue_models_too_sure(
     glue_values(
         "know",
         humble=", ".join(verbal.model[verbal.mean_confidence < verbal.accuracy]),
-        over=count(tao.mean_confidence > tao.accuracy),
+        over=count_of(tao.mean_confidence > tao.accuracy),
         stated=f"{verbal.mean_confidence.median():.0%}",
         accuracy=f"{verbal.accuracy.median():.0%}",
         outside=f"{((tao.ece > tao.ece_chance) & (tao.ece_low > tao.ece_chance)).sum()}",
-        kind_verbal=count(of_tokens),
-        kind_words=count(lower["linguistic", "verbal"]),
+        kind_verbal=count_of(of_tokens),
+        kind_words=count_of(lower["linguistic", "verbal"]),
     )
 
 
 def draw_ece_of_both_kinds(paired: pd.DataFrame, models: pd.DataFrame) -> Figure:
-    """Draw the ECE of the stated number against that of the token probability, a dot a model."""
+    """Draw the ECE of stated numbers against that of tokens: a dot a model, Qwen3 apart."""
     rows = paired.query(
         "comparison == 'kind' and metric == 'ece' and second_confidence == 'verbal'"
         " and first_confidence == 'token'"
@@ -165,7 +165,7 @@ def own_and_dealt(
 
 
 def draw_own_and_dealt_correlations(correlations: pd.DataFrame) -> Figure:
-    """Draw correlations with accuracy, with intervals, beside those of confidences dealt anew."""
+    """Draw ECE's correlation with accuracy, with its interval, and that of shuffled confidences."""
     fig, ax = plt.subplots(figsize=(5.4, 3.2), layout="constrained")
     for i, row in enumerate(correlations.itertuples()):
         ax.plot([row.low, row.high], [i, i], color=COLOURS["blue"])
@@ -184,7 +184,7 @@ def draw_own_and_dealt_correlations(correlations: pd.DataFrame) -> Figure:
 
 
 def draw_bins_by_tuning() -> Figure:
-    """Draw accuracy against confidence in bins, of base and tuned models, with bars of chance."""
+    """Draw accuracy against confidence in bins, base and instruct: a panel a size of Llama 3.1."""
     bins = load_results("language_bins").query(
         "source == 'alecwangcq' and map == 'none' and count >= 20"
     )
@@ -231,7 +231,7 @@ def glue_ece_by_tuning(everything: pd.DataFrame) -> None:
 def draw_changes_in_pairs(
     ends: pd.DataFrame, colours: Mapping[str, str], parts: Mapping[str, pd.Series]
 ) -> Figure:
-    """Draw what changes in each pair of models: the ECE with its interval, and accuracy."""
+    """Draw changes of ECE, with intervals, and of minus the accuracy: a row a pair of models."""
     fig, ax = plt.subplots(figsize=(5.4, 5), layout="constrained")
     # between two groups there is room for a heading
     rows = np.arange(len(ends)) + 1.5 * pd.factorize(ends.index.get_level_values(0))[0]
@@ -258,7 +258,6 @@ def glue_effects_in_pairs(
     parts: Mapping[str, pd.Series],
     ends: pd.DataFrame,
     tao: pd.DataFrame,
-    count: Callable[[pd.Series], str],
 ) -> None:
     """Glue in how many pairs tuning, reasoning and quantising lower the ECE, and by what share."""
     falls = (parts["ece"] < 0).groupby(level=0)
@@ -276,17 +275,17 @@ def glue_effects_in_pairs(
     )
     glue_values(
         "know-pairs",
-        **{group: count(rows) for group, rows in falls},
+        **{group: count_of(rows) for group, rows in falls},
         still=" and ".join(still),
         share=f"{share.median():.0f}",
-        auroc=count(parts["auroc"]["reasoning"] > 0),
-        family=count(ends.index.get_level_values(1).str.contains("Qwen3")),
+        auroc=count_of(parts["auroc"]["reasoning"] > 0),
+        family=count_of(ends.index.get_level_values(1).str.contains("Qwen3")),
         bits=f"{parts['ece']['quantised'].abs().max():.1f}",
     )
 
 
 def draw_sums_in_debates(debates: pd.DataFrame) -> Figure:
-    """Draw the sum of both sides' probabilities of winning, with intervals, a colour a speech."""
+    """Draw the sum of both sides' probabilities of winning: a row a debate, a dot a speech."""
     fig, ax = plt.subplots(figsize=(5.2, 4), layout="constrained")
     kinds = list(dict.fromkeys(debates.experiment))
     for up, (speech, colour) in enumerate(
@@ -308,7 +307,7 @@ def draw_sums_in_debates(debates: pd.DataFrame) -> Figure:
 
 
 def draw_stated_against_life_table(life: pd.DataFrame) -> Figure:
-    """Draw stated confidence against the life table's probability, a mark for each width."""
+    """Draw stated confidence against the life table's: a mark a model, a colour a width."""
     colours = {1: "vermillion", 5: "purple", 10: "green", 20: "blue"}
     fig, ax = plt.subplots(figsize=(5, 4.4), layout="constrained")
     for (width, colour), mark in zip(colours.items(), "os^D", strict=True):
@@ -325,9 +324,7 @@ def draw_stated_against_life_table(life: pd.DataFrame) -> Figure:
     return fig
 
 
-def glue_bias_by_width(
-    life: pd.DataFrame, everything: pd.DataFrame, count: Callable[[pd.Series], str]
-) -> None:
+def glue_bias_by_width(life: pd.DataFrame, everything: pd.DataFrame) -> None:
     """Glue how many models claim too much of narrow ranges and too little of wide ones."""
     narrow, broad = life[life.width == 1], life[life.width == 20]
     expect(
@@ -340,8 +337,8 @@ def glue_bias_by_width(
     gap = (michael.mean_confidence - michael.accuracy).groupby(michael.dataset).mean()
     glue_values(
         "know-life",
-        narrow=count(narrow.bias_low > 0),
-        wide=count(broad.bias_high < 0),
+        narrow=count_of(narrow.bias_low > 0),
+        wide=count_of(broad.bias_high < 0),
         lsat=typeset(f"{100 * gap['LSAT-AR']:.0f}"),
         sat=typeset(f"{100 * gap['SAT-EN']:.0f}"),
     )

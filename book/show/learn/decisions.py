@@ -12,22 +12,32 @@ from book.show.display import expect, glue_values, typeset
 from book.show.looks import MEANING, label_lines
 from calib.plots import COLOURS, GREY, PALE
 
+LOOK, MISS = (
+    25,
+    100,
+)  # euros: a look at a right answer, a wrong one that nobody looks at
+ANSWERS = 200  # of the first figure
+RESAMPLES = 2000  # of the images, for the interval of a saving
+
 
 def glue_cost_of_all_and_none(
     wrong: np.ndarray, after: np.ndarray, trained: np.ndarray
 ) -> None:
     """Glue what it costs to look at all answers of the first figure, or at none."""
-    looks, misses = 25 * np.mean(1 - wrong), 100 * wrong.mean()
+    threshold = LOOK / (LOOK + MISS)
+    look, miss = LOOK * (1 - wrong), MISS * wrong
+    looks, misses = look.mean(), miss.mean()
     repaired, unrepaired = (
-        np.mean(np.where(p >= 0.2, 25 * (1 - wrong), 100 * wrong))
-        for p in (after, trained)
+        np.mean(np.where(p >= threshold, look, miss)) for p in (after, trained)
     )
     expect(
         repaired < unrepaired and repaired < min(looks, misses),
         "the text says that the repaired rule is the cheapest",
     )
     glue_values(
-        "decisions-people", all=f"{200 * looks:.0f}", none=f"{200 * misses:.0f}"
+        "decisions-people",
+        all=f"{ANSWERS * looks:.0f}",
+        none=f"{ANSWERS * misses:.0f}",
     )
 
 
@@ -47,7 +57,7 @@ def glue_saving_of_rule(
     after, before = (np.where(s >= 1 - review, 1 - hit, review) for s in scores)
     difference, rng = 1000 * (after - before), np.random.default_rng(0)
     n = len(difference)
-    means = [difference[rng.integers(n, size=n)].mean() for _ in range(2000)]
+    means = [difference[rng.integers(n, size=n)].mean() for _ in range(RESAMPLES)]
     low, high = np.percentile(means, [2.5, 97.5])
     glue_values(
         "decisions",
@@ -76,7 +86,7 @@ def draw_cost_by_review_cost(
     mean_cost: Callable[[np.ndarray, np.ndarray, float], float],
     scaled: np.ndarray,
 ) -> Figure:
-    """Draw the mean cost against the cost of a review, a line a score, and the best threshold's."""
+    """Draw mean cost against the cost of a review: a curve a score, dotted the best threshold's."""
     review_costs = np.linspace(0.002, 0.5, 250)
 
     def best_cost(score: np.ndarray, hit: np.ndarray, review_cost: float) -> float:
@@ -123,7 +133,7 @@ def draw_waste_by_threshold(
     always: str,
     removed: float,
 ) -> Figure:
-    """Draw waste against threshold before and after; `always` names the third curve."""
+    """Draw waste against threshold: three `curves`, of which `always` is what the third says."""
     styles: dict[str, Any] = {
         "as trained": {"color": MEANING["before"]},
         "temperature": {"color": MEANING["after"]},

@@ -23,7 +23,7 @@ N_BINS = (2, 5, 10, 15, 20, 30, 50, 75, 100)
 
 
 def draw_ece_as_area(h_own: np.ndarray, s_own: np.ndarray, test: Outputs) -> Figure:
-    """Draw a bar a bin: as wide as its share of the images, as high as its gap, over chance."""
+    """Draw bars as wide as their share of images, as high as their gap, upon what chance makes."""
     groups, chance = calib.equal_width(15)(s_own, h_own), calib.consistency_band(s_own)
     share = 100 * groups.count / groups.count.sum()
     left, gap = share.cumsum() - share, -100 * groups.gap
@@ -97,7 +97,7 @@ def draw_ece_by_bin_number(y_true: np.ndarray, y_prob: np.ndarray, ax: Axes) -> 
 
 
 def draw_ece_as_trained_and_divided(divided: np.ndarray, test: Outputs) -> Figure:
-    """Draw the ECE against the number of bins, measured and by chance, of two sets of scores."""
+    """Draw ECE and its chance level against the number of bins: as trained, and logits divided."""
     fig, axes = plt.subplots(
         2, 1, figsize=(5.2, 5.6), sharex=True, layout="constrained"
     )

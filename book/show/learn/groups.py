@@ -14,7 +14,7 @@ from evidence.constants import ROUNDED_95
 
 
 def draw_gaps_of_garments(rows: pd.DataFrame) -> Figure:
-    """Draw the gap of each garment with its interval, over the range of chance."""
+    """Draw the gap of each class of garments with its interval, upon the range of chance."""
     fig, ax = plt.subplots(figsize=(5.4, 3.4), layout="constrained")
     ax.barh(rows.index, 2 * rows.lot, left=-rows.lot, color="0.85")
     ax.errorbar(rows.gap, rows.index, xerr=rows.half, fmt="o", ms=5, c=COLOURS["blue"])
@@ -24,7 +24,7 @@ def draw_gaps_of_garments(rows: pd.DataFrame) -> Figure:
 
 
 def draw_gaps_of_subjects(band: np.ndarray, part: pd.DataFrame) -> Figure:
-    """Draw the gaps of 57 subjects in order, over the band that one gap for all would have."""
+    """Draw the gaps of 57 subjects in their order, upon the `band` in which chance puts them."""
     fig, ax = plt.subplots(figsize=(5.4, 3.6), layout="constrained")
     ax.fill_between(range(57), *band, color="0.85", lw=0)
     ax.plot(range(57), 100 * part.gap, "o", ms=4, color=COLOURS["blue"])
@@ -67,7 +67,7 @@ def glue_gaps_of_subjects(
 
 
 def draw_shrunken_gaps(spread: pd.Series, groups: pd.DataFrame) -> Figure:
-    """Draw the gap of each subject against its questions, as measured and shrunken."""
+    """Draw gaps against questions of a subject: hollow as measured, filled when shrunken."""
     least = spread.idxmin()
     part = groups[(groups.source == least) & (groups.way == "temperature")]
     fig, ax = plt.subplots(figsize=(5.4, 3.8), layout="constrained")
@@ -106,7 +106,7 @@ def glue_gains_of_group_temperatures(
 
 
 def draw_doubt_against_confidence(part: pd.DataFrame) -> Figure:
-    """Draw doubt when right against confidence when wrong, a dot a group."""
+    """Draw doubt when right against confidence when wrong: a dot a group, a line an accuracy."""
     fig, ax = plt.subplots(figsize=(5.4, 4.4), layout="constrained")
     shade = Normalize(20, 110)
     for mu, x, y in ((40, 53, 81), (60, 101, 66.7), (80, 101, 25), (95, 101, 5.3)):

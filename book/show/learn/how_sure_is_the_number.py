@@ -19,7 +19,7 @@ def draw_ece_by_sample_size(
     sizes: Sequence[int],
     worlds: Mapping[str, KnownCurve],
 ) -> Figure:
-    """Draw mean ECE and its range against images tested, a colour a world."""
+    """Draw the ECE's mean and 90 % range against the size of a test set: a line a world."""
     fig, ax = plt.subplots(figsize=(5.4, 3.8), layout="constrained")
     for (name, by_size), kind in zip(
         estimates.items(), ("before", "after", "by chance"), strict=True
@@ -54,7 +54,7 @@ def mean_ece_by_bin_number(
 def draw_ece_by_bin_number(
     means: Mapping[int, Sequence[float]], true_ece: float
 ) -> Figure:
-    """Draw the mean ECE against the number of bins, a line a number of images."""
+    """Draw mean ECE against the number of bins, dashed the true one: a line a number of images."""
     fig, ax = plt.subplots(figsize=(5.4, 4), layout="constrained")
     colours = ("purple", "green", "black")
     for (n, mean), colour in zip(means.items(), colours, strict=True):

@@ -82,7 +82,7 @@ def draw_promised_coverage(ax: Axes, n_trials: int) -> None:
 
 
 def draw_coverage_of_intervals(stored: pd.DataFrame, kept: pd.DataFrame) -> Figure:
-    """Draw how often two kinds of intervals hold the truth, a row a metric."""
+    """Draw how often intervals hold the truth, upon the promise: a row a metric, a mark a kind."""
     fig, ax = plt.subplots(figsize=(5.4, 3.4), layout="constrained")
     draw_promised_coverage(ax, stored.n_trials.max())
     shares = 100 * kept.loc["after scaling"].unstack().T.loc[list(NAMES)]
@@ -118,7 +118,7 @@ def glue_coverage_of_intervals(kept: pd.DataFrame) -> None:
 def draw_coverage_of_report(
     trials: int, by_world: pd.DataFrame, least: pd.Series
 ) -> Figure:
-    """Draw how often a report's intervals hold the truth, a row a number, beside the promise."""
+    """Draw how often the report's intervals hold the truth: a row a world, a dot a sample size."""
     fig, ax = plt.subplots(figsize=(5.4, 3.6), layout="constrained")
     draw_promised_coverage(ax, trials)
     for (_, n), shares in (100 * by_world.loc[least.index]).items():

@@ -53,7 +53,7 @@ def known_parts() -> dict[str, Parts]:
 def draw_parts_of_squared_loss(
     worlds: dict[str, Parts], real: Sequence[Decomposition], chance: list[float]
 ) -> Figure:
-    """Draw the squared loss as bars of its parts, of simulated worlds and a network."""
+    """Draw parts of the squared loss, before and after: simulated above, of a network below."""
     fig, (top, bottom) = plt.subplots(2, 1, figsize=(5.4, 4.2), layout="constrained")
     for height, known in enumerate(worlds.values()):
         left = 0.0
@@ -86,7 +86,7 @@ def draw_parts_of_squared_loss(
 
 
 def draw_losses_by_forecast() -> Figure:
-    """Draw expected loss against forecast, a line a loss, a dot at its least, for one belief."""
+    """Draw expected loss against forecast at one belief: a curve a score, a dot at its least."""
     belief = 0.7
     forecast = np.linspace(0.005, 0.995, 199)
     losses = {

@@ -68,7 +68,7 @@ def glue_bins_and_sure_answers(
 
 
 def draw_diagrams_by_binning(test: Outputs) -> Figure:
-    """Draw one network's reliability in four binnings."""
+    """Draw the reliability of one network in four binnings, with the bands of chance."""
     fig, axes = plt.subplots(2, 2, figsize=(5.4, 5.8), layout="constrained")
     drawn = [("width", 5), ("width", 15), ("width", 50), ("mass", 15)]
     for ax, (kind, m) in zip(axes.flat, drawn, strict=True):
@@ -83,7 +83,7 @@ def draw_diagrams_by_binning(test: Outputs) -> Figure:
 def draw_isotonic_over_bins(
     test: Outputs, isotonic: np.ndarray, ordered: np.ndarray
 ) -> Figure:
-    """Draw isotonic steps over the dots of fifteen bins of equal width."""
+    """Draw the steps of isotonic regression over the points of 15 bins, with the band of chance."""
     ax = without_legend(reliability_plot(test.y, test.prob, band=0.95))
     # the bins as dots alone: joined they would look like a second map
     ax.lines[-1].set_linestyle("")
@@ -96,7 +96,7 @@ def draw_isotonic_over_bins(
 def draw_diagrams_of_classes(
     classes: Sequence[str], shown: Sequence[int], ten: EqualWidth, test: Outputs
 ) -> Figure:
-    """Draw a reliability diagram of each class that is shown, against the rest."""
+    """Draw a reliability diagram for each of the `shown` classes against the rest."""
     fig, axes = plt.subplots(2, 2, figsize=(5.4, 6.2), layout="constrained")
     for ax, k in zip(axes.flat, shown, strict=True):
         drawn = {"view": calib.one_vs_rest(k), "bins": ten, "band": 0.95, "ax": ax}
@@ -160,7 +160,7 @@ def draw_plot_and_diagrams(
     score: np.ndarray,
     both: np.ndarray,
 ) -> Figure:
-    """Draw data and hyperplane, the plot of the score, and two diagrams."""
+    """Draw two classes of points, and three drawings of the reliability of one model of them."""
     fig, axes = plt.subplots(2, 2, figsize=(5.4, 6.2), layout="constrained")
     (data, plot), (diagram, predicted) = axes
     line = np.array([-3.5, 3.5])

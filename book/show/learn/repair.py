@@ -8,6 +8,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from book.show.display import glue_values
+from book.show.number_texts import count_of
 from calib.plots import COLOURS
 from evidence.constants import ROUNDED_95
 from evidence.language.originals import Answers
@@ -66,7 +67,7 @@ def glue_subjects_that_fail(
 
 
 def draw_gaps_of_subjects(choice: pd.DataFrame) -> Figure:
-    """Draw the gaps of subjects as they are, and with the temperature of the others."""
+    """Draw the gap of each subject as it is, and with the other subjects' T with its interval."""
     part = choice[choice.model == "Llama-3.1-8B-Instruct"]
     wide = part.pivot(
         index="group", columns="fitted_on", values=["over", "n", "accuracy"]
@@ -86,15 +87,13 @@ def draw_gaps_of_subjects(choice: pd.DataFrame) -> Figure:
     return fig
 
 
-def glue_skill_after_maps(
-    pairs: pd.DataFrame, kinds: Mapping[str, str], count: Callable[[pd.Series], str]
-) -> None:
+def glue_skill_after_maps(pairs: pd.DataFrame, kinds: Mapping[str, str]) -> None:
     """Glue how many models have negative skill, and the median skill and ECE after maps."""
     skill = pairs[pairs["map"] == "isotonic"].groupby("confidence").skill.median()
     left = 100 * pairs.groupby(["confidence", "map"]).ece.median()
     glue_values(
         "repair",
-        negative=count(pairs.skill[pairs["map"] == "none"].dropna() < 0),
+        negative=count_of(pairs.skill[pairs["map"] == "none"].dropna() < 0),
         **{f"skill_{kind}": f"{skill[kind]:.0%}" for kind in kinds},
         **{
             f"{name}_verbal": f"{left['verbal', name]:.1f}"
@@ -120,7 +119,7 @@ def glue_error_after_free_maps(pairs: pd.DataFrame) -> None:
 def draw_skill_against_accuracy(
     pairs: pd.DataFrame, kinds: Mapping[str, str]
 ) -> Figure:
-    """Draw skill after isotonic regression against accuracy, a panel a kind of confidence."""
+    """Draw skill after isotonic regression against accuracy: a dot a model, a panel a kind."""
     fig, axes = plt.subplots(
         3, 1, figsize=(5, 6), sharex=True, sharey=True, layout="constrained"
     )
@@ -168,7 +167,7 @@ def glue_own_and_borrowed_maps(transfer: pd.DataFrame) -> None:
 
 
 def draw_gaps_after_borrowed_map(transfer: pd.DataFrame) -> Figure:
-    """Draw quartiles of the models' gaps in each subject, after the map of the other subjects."""
+    """Draw median and quartiles of models' gaps after the other subjects' map: a row a subject."""
     stated = (transfer.source == "tao") & (transfer.confidence == "verbal")
     part = transfer[stated & (transfer.fitted_on == "other subjects")]
     part = part.assign(over=100 * (part.mean_confidence - part.accuracy))
@@ -191,7 +190,6 @@ def glue_answers_kept(
     decline: Callable[[str, str, np.random.Generator], dict[str, float]],
     rng: np.random.Generator,
     target: float,
-    count: Callable[[pd.Series], str],
 ) -> None:
     """Glue how many models keep half of their answers, or hardly any, and exceed the risk."""
 
@@ -213,5 +211,5 @@ def glue_answers_kept(
         rows = rows.query("kept >= 0.05")
         risk, half_width = rows["errors of kept"], rows["±"]
         beyond = (risk - half_width > target).sum()
-        facts |= {f"over_{kind}": count(risk > target), f"beyond_{kind}": beyond}
+        facts |= {f"over_{kind}": count_of(risk > target), f"beyond_{kind}": beyond}
     glue_values("repair", **facts)

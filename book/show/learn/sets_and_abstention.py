@@ -22,7 +22,7 @@ def draw_coverage_of_classes(
     clothes: Sequence[str],
     covered: Mapping[str, np.ndarray],
 ) -> Figure:
-    """Draw the coverage of each class, with one threshold and with one each, over chance."""
+    """Draw each class's coverage with one threshold and with one each, upon what chance makes."""
     fig, ax = plt.subplots(figsize=(5.4, 3.6), layout="constrained")
     sizes = 1 / np.bincount(test.y).mean() + 1 / np.bincount(calibration.y).mean()
     # calibration and test images are drawn apart: their variances add
@@ -64,7 +64,7 @@ def glue_growth_of_sets(shown: pd.DataFrame, tail: pd.DataFrame) -> None:
 def draw_risk_by_coverage(
     hit: np.ndarray, raw: np.ndarray, scaled: np.ndarray
 ) -> Figure:
-    """Draw errors among the answers kept against their share, a line an order of declining."""
+    """Draw risk against coverage: a curve for each order in which answers are declined."""
     curves = {
         "own confidence": (raw.max(axis=1), MEANING["before"], "-", (30, 4.2)),
         "after temperature": (scaled.max(axis=1), MEANING["after"], "--", (18, 3)),

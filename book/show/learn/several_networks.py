@@ -19,7 +19,7 @@ from evidence.mean_intervals import half_width
 def draw_hits_of_pool(
     hit: np.ndarray, pool: np.ndarray, both: np.ndarray, s: np.ndarray
 ) -> Figure:
-    """Draw hits against the mean of two networks, of all cases and where they agree."""
+    """Draw hits against the mean of two networks: points of all cases, a curve where both agree."""
     bins = calib.equal_width(10)(pool, hit)
     fig, ax = plt.subplots(figsize=(4.4, 4.4), layout="constrained")
     ax.plot([0, 100], [0, 100], "--", color=GREY, lw=1)
@@ -58,7 +58,7 @@ def glue_lead_of_pool(
 
 
 def draw_gaps_of_pools(ensembles: pd.DataFrame) -> Figure:
-    """Draw the gap of each pool against its members' mean gap, as trained and calibrated."""
+    """Draw a pool's gap against its members': a dot a setting, as trained and calibrated."""
     gap = 100 * ensembles.pivot(index="setting", columns="way", values="gap")
     fig, ax = plt.subplots(figsize=(5.4, 4.6), layout="constrained")
     for kind, *pair in (

@@ -18,7 +18,7 @@ from evidence.network_outputs import Outputs
 
 
 def draw_diagrams_before_and_after(test: Outputs, scaled: np.ndarray) -> Figure:
-    """Draw one network's reliability before and after a temperature."""
+    """Draw a network's reliability before and after scaling, with its ECE and chance level."""
     fig, axes = plt.subplots(
         1, 2, figsize=(5.4, 3.0), sharey=True, layout="constrained"
     )
@@ -38,7 +38,7 @@ def draw_diagrams_before_and_after(test: Outputs, scaled: np.ndarray) -> Figure:
 def draw_probabilities_by_temperature(
     logits: np.ndarray, classes: Sequence[str], right: str
 ) -> Figure:
-    """Draw the probabilities of the classes as bars, at four temperatures.
+    """Draw the probabilities of a photograph, a bar a class: a panel for each of four temperatures.
 
     `logits` are of the first photograph that pages show, and `right` is its class.
     """
@@ -100,7 +100,7 @@ def glue_errors_before_and_after(after: pd.DataFrame, before: pd.DataFrame) -> N
 def draw_nll_by_temperature(
     y: np.ndarray, z: np.ndarray, scaling: TemperatureScaling
 ) -> Figure:
-    """Draw the mean NLL against the inverse temperature (above) and the temperature (below)."""
+    """Draw mean NLL against the inverse temperature (above) and against the temperature (below)."""
 
     def mean_nll(T: float) -> float:
         return calib.nll(y, calib.softmax(z / T))

@@ -51,7 +51,7 @@ def won_by_chance(
 def draw_winnings_by_bet(
     network: Predictions, scaled: np.ndarray, ends: np.ndarray, mean: np.ndarray
 ) -> Figure:
-    """Draw what each bet wins, a row a kind of stakes: of real labels, and if calibrated."""
+    """Draw what each bettor wins on real labels, and, with `ends`, if the network is calibrated."""
     real = [100 * bet(network.test.y, scaled) for bet in BETS.values()]
     fig, ax = plt.subplots(figsize=(5.4, 3.8), layout="constrained")
     heights = np.arange(len(BETS)) + 1.3 * (np.arange(len(BETS)) > 5)  # other kinds

@@ -22,7 +22,7 @@ AFTER = {"NLL after T": 1000, "Brier after T": 1000, "accuracy": 1}
 
 
 def draw_excess_by_loss(ours: pd.DataFrame, ticks: Sequence[str]) -> Figure:
-    """Draw confidence less accuracy of each loss, after two lengths of training, over chance."""
+    """Draw confidence less accuracy: a column a loss, arrows from shorter to longer training."""
     fig, ax = plt.subplots(figsize=(5.4, 3.8), layout="constrained")
     widest = ours["range"].max()
     ax.axhspan(-widest, widest, color=MEANING["by chance"], alpha=0.35, lw=0)
@@ -230,7 +230,7 @@ def eces_of(
 
 
 def draw_best_forecast_by_truth() -> Figure:
-    """Draw what three losses ask for against the true probability."""
+    """Draw the forecast that each loss asks for against the true probability: a line a loss."""
     q = np.linspace(0.001, 0.999, 999)
     fig, ax = plt.subplots(figsize=(5, 4.4), layout="constrained")
     ax.plot([0, 1], [0, 1], color=COLOURS["black"], label="cross-entropy")
@@ -254,7 +254,7 @@ def draw_best_forecast_by_truth() -> Figure:
 
 
 def draw_focal_weights() -> Figure:
-    """Draw the pull of an example against its probability, a line for each exponent."""
+    """Draw the pull of focal loss against the probability of the true class: a line each γ."""
     p = np.linspace(0.001, 0.999, 999)
     fig, ax = plt.subplots(figsize=(5, 3.2), layout="constrained")
     styles = {0: "black", 1: "blue", 2: "vermillion", 3: "green", 5: "purple"}
@@ -279,7 +279,7 @@ def draw_focal_weights() -> Figure:
 def draw_printed_ece_by_loss(
     printed: pd.DataFrame, most: pd.Series, ticks: Sequence[str]
 ) -> Figure:
-    """Draw printed ECE of each loss, a line a network, over the chance level."""
+    """Draw printed ECE against loss: a line a network, a colour a data set, `most` by chance."""
     fig, ax = plt.subplots(figsize=(5.4, 3.8), layout="constrained")
     kinds = looks("dataset", {name: DATASETS[name] for name in printed.index.levels[0]})
     each = {"units": "model", "estimator": None, "lw": 1, "legend": False}

@@ -16,7 +16,7 @@ from calib.views import View
 def draw_promises_about_dress(
     shown: Sequence[Sequence[bool | float]], percent: Sequence[float]
 ) -> Figure:
-    """Draw a dress beside bars: four promises that the story's network makes about it."""
+    """Draw a dress, and four promises that the network of story makes about it: a bar each."""
     fig, (left, ax) = plt.subplots(
         1, 2, figsize=(5.6, 1.9), width_ratios=[1, 3], layout="constrained"
     )
@@ -52,7 +52,7 @@ def bin_means(
 def draw_hits_by_view(
     enumerated: Sequence[np.ndarray], p: np.ndarray, y: np.ndarray
 ) -> Figure:
-    """Draw hits against scores in four views of one overconfident network.
+    """Draw hits against score of one network, of a sample and in truth: a panel a view.
 
     `enumerated` are each label of many predictions, these, and the weight that the label has.
     """

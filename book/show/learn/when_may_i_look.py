@@ -14,7 +14,7 @@ from calib.plots import COLOURS, GREY
 def draw_wealth_and_alarms(
     tests: Mapping[str, np.ndarray], wealth: Mapping[str, np.ndarray], weeks: np.ndarray
 ) -> Figure:
-    """Draw a bet's wealth against weeks in two worlds, and weeks whose own test alarms."""
+    """Draw a bettor's wealth by week, below it the weeks whose own test alarms: a line a stream."""
     fig, ax = plt.subplots(figsize=(5.6, 3.4), layout="constrained")
     ax.axhline(20, color="0.5", lw=1, ls="--")
     ax.text(2, 30, "20: broken", color=GREY)

@@ -12,7 +12,7 @@ from evidence.derived.metrics_by_chance import ks_error_by_chance
 
 
 def draw_sums_of_gaps(p: np.ndarray, scaled: np.ndarray, y: np.ndarray) -> Figure:
-    """Draw hits less confidence so far against images so far, before and after, over chance."""
+    """Draw sums of gaps from unsure to sure, before and after scaling, upon the range of chance."""
     fig, ax = plt.subplots(figsize=(5.4, 3.6), layout="constrained")
     ax.axhline(0, color="0.5", lw=1)
     for when, q in {"before": p, "after": scaled}.items():
@@ -43,7 +43,7 @@ def draw_sums_of_gaps(p: np.ndarray, scaled: np.ndarray, y: np.ndarray) -> Figur
 
 
 def draw_errors_by_width(scaled: np.ndarray, y: np.ndarray) -> Figure:
-    """Draw smooth ECE and KDE-ECE of the scaled network against the width of the kernel."""
+    """Draw smooth ECE and KDE-ECE against the kernel's width, a mark at each one's own."""
     widths = np.geomspace(1e-4, 1, 40)
     smooth = [100 * calib.smooth_ece(y, scaled, width=w) for w in widths]
     kde = [100 * calib.kde_ece(y, scaled, bandwidth=w) for w in widths]

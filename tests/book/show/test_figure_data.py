@@ -73,6 +73,26 @@ def test_what_seaborn_draws_is_named_by_its_legend():
     plt.close("all")
 
 
+@pytest.mark.parametrize(
+    ("colour", "dash", "meaning"),
+    [
+        ("red", "-", "b, c"),
+        ("blue", "--", "a, d"),
+        ("green", "--", ""),
+        ("red", ":", "b, d"),
+    ],
+)
+def test_a_look_that_one_heading_does_not_explain_means_nothing(
+    axes, colour, dash, meaning
+):
+    keys = [("Hue", "w", "-"), ("a", "blue", "-"), ("b", "red", "-")]
+    keys += [("Dash", "w", "-"), ("c", "black", "-"), ("d", "black", "--")]
+    for label, shade, style in keys:
+        axes[0].plot([], [], color=shade, ls=style, label=label)
+    axes[1].plot([1], [2], color=colour, ls=dash)
+    assert [row[2] for row in rows(axes)] == [meaning]
+
+
 def test_an_empty_or_a_huge_figure_has_no_table(axes):
     assert points_as_csv(axes[0].figure) is None
     axes[0].plot(np.zeros(MOST_ROWS + 1))

@@ -94,7 +94,7 @@ def test_agreement_with_the_slides_is_counted_factor_by_factor(glued):
 
 @pytest.mark.parametrize(
     ("rise", "fit", "n"),
-    [(0.05, -0.02, 14), (-0.05, 0.02, 14), (0.05, 0.009, 0)],
+    [(0.05, -0.02, 14), (-0.05, 0.02, 14), (0.05, -0.009, 0)],
 )
 def test_fit_and_error_are_apart_where_they_move_in_other_ways(rise, fit, n):
     found = parts(rise, fit)

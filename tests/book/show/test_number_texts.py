@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from book.show.number_texts import count_inside, mean_and_sd, with_interval
+from book.show.number_texts import count_inside, count_of, mean_and_sd, with_interval
 
 SPACE = "\N{NO-BREAK SPACE}"
 
@@ -12,6 +12,10 @@ def test_a_mean_stands_with_the_standard_deviation_of_a_sample_of_several():
     assert mean_and_sd(pd.Series([0.04, 0.06])) == f"5.0{SPACE}±{SPACE}1.4"
     assert mean_and_sd(pd.Series([0.04, 0.06]), 1, 3) == f"0.050{SPACE}±{SPACE}0.014"
     assert mean_and_sd(pd.Series([0.04])) == "4.0"
+
+
+def test_what_is_true_is_counted():
+    assert count_of(pd.Series([True, False, True])) == "2 of 3"
 
 
 def test_a_printed_number_at_the_edge_of_a_range_lies_within_it():

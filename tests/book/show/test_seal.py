@@ -35,6 +35,27 @@ def test_a_right_number_lies_in_the_middle_of_a_cell_as_wide_as_twice_its_tolera
     assert grid_cells([0.311, 7.0], width, moved) != grid_cells([0.3, 7], width, moved)
 
 
+@pytest.mark.parametrize(
+    ("value", "tolerance"),
+    [
+        ([1e-8, 1.0], 1e-8),  # within its tolerance, which is coarser than the finest
+        ([1.0, 0.0], 0.0),  # to a hundredth of the smallest number: 0 is none
+        ([1e-6, 1.0], 0.0),
+    ],
+)
+def test_numbers_are_judged_to_their_tolerance_or_to_a_hundredth(value, tolerance):
+    width, moved = grid(value, tolerance)
+    assert width == pytest.approx(2 * max(tolerance, 2e-9))  # of the largest, 1
+    assert len(moved) == len(value)
+
+
+@pytest.mark.parametrize("value", [[2e-8, -1.0], [-2e-8, 1.0]])
+def test_a_number_too_small_for_the_grid_of_a_large_one_is_refused(value):
+    # judged to 2e-9, ten times a hundredth of the smaller number
+    with pytest.raises(ValueError, match="2e-08 beside 2 cannot be judged"):
+        grid(value, 1e-10)
+
+
 def test_what_is_within_the_tolerance_opens_a_seal():
     assert fault_of(0.3094, 0.3) == fault_of([0.3, 0.4], [0.3, 0.4]) == ""
 

@@ -12,10 +12,6 @@ from book.show.learn import confidence
 KINDS = {"verbal": "blue", "token": "green", "linguistic": "purple"}
 
 
-def count(flags):
-    return f"{flags.sum()} of {len(flags)}"
-
-
 def test_what_is_stated_stands_over_what_is_right():
     named = ["Qwen3-0.6B-Base", "deepseek-reasoner", "Mixtral-8x7B-v0.1"]
     stated = pd.DataFrame(
@@ -106,7 +102,7 @@ def test_models_are_counted_that_state_too_much(glued):
         }
     )
     verbal = tao.assign(model=["a", "b", "c"])
-    confidence.glue_models_too_sure(paired(), count, tao, verbal)
+    confidence.glue_models_too_sure(paired(), tao, verbal)
     assert glued == {
         "know-humble": "b",
         "know-over": "1 of 3",
@@ -250,7 +246,7 @@ TAO = pd.DataFrame({"confidence": ["token"] * 73 + ["verbal"]})
 def test_pairs_are_counted_in_which_the_error_falls(glued):
     found = parts()
     ends = pd.Series([(-5, -3)] * 23, found["ece"].index)
-    confidence.glue_effects_in_pairs(found, ends, TAO, count)
+    confidence.glue_effects_in_pairs(found, ends, TAO)
     assert glued == {
         "know-pairs-tuned": "3 of 3",
         "know-pairs-reasoning": "13 of 13",
@@ -274,7 +270,7 @@ def test_pairs_are_counted_in_which_the_error_falls(glued):
 def test_other_numbers_of_pairs_than_the_text_tells_stop_the_build(changed, tao, said):
     ends = pd.Series([(-5, -3)] * len(changed["ece"]), changed["ece"].index)
     with pytest.raises(ValueError, match=said):
-        confidence.glue_effects_in_pairs(changed, ends, tao, count)
+        confidence.glue_effects_in_pairs(changed, ends, tao)
 
 
 def test_both_sides_of_a_debate_are_summed_speech_by_speech():
@@ -332,7 +328,7 @@ def everything():
 
 
 def test_models_are_counted_that_claim_too_much_of_narrow_ranges(glued):
-    confidence.glue_bias_by_width(life(), everything(), count)
+    confidence.glue_bias_by_width(life(), everything())
     assert glued == {
         "know-life-narrow": "0 of 10",
         "know-life-wide": "10 of 10",
@@ -340,4 +336,4 @@ def test_models_are_counted_that_claim_too_much_of_narrow_ranges(glued):
         "know-life-sat": "−15",
     }
     with pytest.raises(ValueError, match="7 and 10"):
-        confidence.glue_bias_by_width(life()[1:], everything(), count)
+        confidence.glue_bias_by_width(life()[1:], everything())

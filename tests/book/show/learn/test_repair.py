@@ -14,10 +14,6 @@ def ends(numbers):
     return f"{numbers.min():.0f} to {numbers.max():.0f}"
 
 
-def count(flags):
-    return f"{flags.sum()} of {len(flags)}"
-
-
 def pairs():
     """Two models' kinds of confidence before a map and after three."""
     columns = (
@@ -102,7 +98,7 @@ def test_subjects_stand_in_the_order_of_what_the_borrowed_temperature_leaves():
 
 
 def test_skills_after_a_map_are_medians_of_models(glued):
-    repair.glue_skill_after_maps(pairs(), {"verbal": "blue", "token": "green"}, count)
+    repair.glue_skill_after_maps(pairs(), {"verbal": "blue", "token": "green"})
     assert glued == {
         "repair-negative": "1 of 2",
         "repair-skill-verbal": "15%",
@@ -183,7 +179,7 @@ def test_models_are_counted_that_keep_half_hardly_any_and_too_wrong_answers(glue
         }
 
     answers = SimpleNamespace(models=["a", "b"], pairs=lambda model, kind: ([], [1]))
-    repair.glue_answers_kept(answers, decline, np.random.default_rng(0), 0.1, count)
+    repair.glue_answers_kept(answers, decline, np.random.default_rng(0), 0.1)
     # cuts keep .6 .6, .4 .6, .01 .6
     assert glued["repair-half-verbal"] == "1 or 2 of 2"
     assert glued["repair-never-verbal"] == "0 or 1 of 2"
