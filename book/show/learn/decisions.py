@@ -12,10 +12,8 @@ from book.show.display import expect, glue_values, typeset
 from book.show.looks import MEANING, label_lines
 from calib.plots import COLOURS, GREY, PALE
 
-LOOK, MISS = (
-    25,
-    100,
-)  # euros: a look at a right answer, a wrong one that nobody looks at
+# euros: a look at a right answer, and a wrong one that nobody looks at
+LOOK, MISS = 25, 100
 ANSWERS = 200  # of the first figure
 RESAMPLES = 2000  # of the images, for the interval of a saving
 
