@@ -121,7 +121,6 @@ def test_calls_that_a_workspace_did_not_come_to_have_no_answer():
         {1, "a"},
         {"a": [1], 2: {"b": ()}},
     ],
-    ids=repr,
 )
 def test_a_plain_value_comes_out_as_it_went_in(value):
     line = json.dumps(plain_value(value))
